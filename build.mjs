@@ -1,0 +1,97 @@
+// Brings node_modules and dist up to date, and says what it does. Nothing is done twice: packages are installed where the
+// lock file names another set than is there, and the build runs where a source is another than the last build saw.
+//   node build.mjs [--install] [--force]
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+
+const root = import.meta.dirname;
+const at = (...path) => join(root, ...path);
+const say = (text) => process.stderr.write(`harness-chat: ${text}\n`);
+
+function packagesMissing() {
+  if (!existsSync(at('node_modules', '.package-lock.json'))) return true;
+  const wanted = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages;
+  const there = JSON.parse(readFileSync(at('node_modules', '.package-lock.json'), 'utf8')).packages;
+  return Object.entries(wanted).some(([path, { version, optional }]) => {
+    if (path === '') return false;
+    return there[path] ? there[path].version !== version : !optional;
+  });
+}
+
+function install() {
+  say('installing packages …');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const run = spawnSync(npm, ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (run.status !== 0) {
+    say('npm ci failed; see above');
+    process.exit(run.status ?? 1);
+  }
+}
+
+function sourceFiles(folder) {
+  return readdirSync(at(folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function fingerprint() {
+  const hash = createHash('sha256').update(process.env.HARNESS_CHAT_BUILD ?? '');
+  const files = [...sourceFiles('src'), at('package.json'), at('package-lock.json'), at('tsconfig.json'), at('build.mjs')];
+  for (const file of files) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+/** Ink asks for its developer tools in one branch that production never takes. */
+const withoutDevtools = {
+  name: 'without-devtools',
+  setup(build) {
+    build.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'stub' }));
+    build.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {}' }));
+  },
+};
+
+async function build(esbuild, stamp) {
+  const began = performance.now();
+  const fresh = at(`dist.${process.pid}`);
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh);
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+    outdir: fresh,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    legalComments: 'none',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    jsx: 'automatic',
+    chunkNames: 'chunks/[name]-[hash]',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    plugins: [withoutDevtools],
+    logLevel: 'warning',
+  });
+  writeFileSync(join(fresh, 'fingerprint'), stamp);
+  rmSync(at('dist'), { recursive: true, force: true });
+  renameSync(fresh, at('dist'));
+  say(`built in ${Math.round(performance.now() - began)} ms`);
+}
+
+if (process.argv.includes('--install') && packagesMissing()) install();
+const stamp = fingerprint();
+const last = existsSync(at('dist', 'fingerprint')) ? readFileSync(at('dist', 'fingerprint'), 'utf8') : '';
+if (process.argv.includes('--force') || last !== stamp) {
+  const esbuild = await import('esbuild').catch(() => undefined);
+  if (esbuild) await build(esbuild, stamp);
+  else say('esbuild is not installed, so nothing was built');
+}

@@ -1,0 +1,3 @@
+export async function runAudit(): Promise<number> {
+  return 1;
+}

@@ -1,0 +1,3 @@
+export async function runChat(): Promise<number> {
+  return 1;
+}

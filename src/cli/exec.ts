@@ -1,0 +1,120 @@
+/** `harness-chat exec`: one prompt; the answer on standard output and nothing else there. */
+import { newId } from '../compose.ts';
+import { textOf } from '../domain/content.ts';
+import { type Delivery, isReply, isTerminal, replyTo } from '../domain/event.ts';
+import type { Terminal } from '../domain/turn-event.ts';
+import { encodeDelivery, encodeError } from '../edge/wire/delivery-codec.ts';
+import type { LiveSession } from '../runtime/live-session.ts';
+import { askOnTerminal } from './exec-gate.ts';
+import { EXIT, type Invocation } from './invocation.ts';
+import { LineWriter } from './line-writer.ts';
+import { type OpenedSession, openSession } from './open-session.ts';
+import { promptOf } from './prompt.ts';
+import { onStopSignal } from './stop-signal.ts';
+
+export async function runExec(invocation: Invocation, words: string[]): Promise<number> {
+  const { streams, options } = invocation;
+  const prompt = await promptOf(words, streams.stdin);
+  // a person can be asked where both ends of the conversation are a terminal
+  const attended = isTty(streams.stdin) && isTty(streams.stderr);
+  const opened = await openSession(invocation, { purpose: 'script', attended, ...(!attended && !options.approval && { approval: 'deny' }) });
+  if (typeof opened === 'number') return opened;
+  return new Execution(opened, invocation).run(prompt);
+}
+
+const isTty = (stream: object): boolean => 'isTTY' in stream && stream.isTTY === true;
+
+class Execution {
+  readonly #session: LiveSession;
+  readonly #opened: OpenedSession;
+  readonly #invocation: Invocation;
+  readonly #commandId = newId();
+  /** The Turn that holds the prompt. */
+  #turnId: string | undefined;
+  #code: number = EXIT.failed;
+  #settled = false;
+
+  constructor(opened: OpenedSession, invocation: Invocation) {
+    this.#opened = opened;
+    this.#session = opened.session;
+    this.#invocation = invocation;
+  }
+
+  async run(prompt: string): Promise<number> {
+    const { streams, options, readerGone } = this.#invocation;
+    const out = new LineWriter(streams.stdout);
+    const subscription = this.#session.subscribeEvents({ enduring: 'all', ephemeral: 'all' }, { deliveries: Number.POSITIVE_INFINITY });
+    const end = (code: number): void => {
+      this.#settle(code);
+      void this.#session.shutdown();
+    };
+    out.onLoss = () => {
+      out.last(encodeError({ kind: 'subscription_lost', message: 'the reader was too slow: more than 64 MB waited for it' }));
+      end(EXIT.failed);
+    };
+    const dispose = onStopSignal(end);
+    readerGone.addEventListener('abort', () => end(EXIT.readerGone), { once: true });
+    const read = this.#read(subscription, options.json ? (delivery) => out.line(encodeDelivery(delivery)) : undefined, out);
+    void this.#session.submit([{ type: 'text', text: prompt }], { commandId: this.#commandId }).catch(() => undefined);
+    const fault = await this.#session.ended;
+    await read;
+    if (fault) {
+      if (options.json) out.line(encodeError({ kind: 'journal', message: fault.message }));
+      this.#complain(fault.message);
+    }
+    dispose();
+    this.#opened.processes.killAll();
+    await out.drained();
+    return this.#code;
+  }
+
+  async #read(deliveries: AsyncIterable<Delivery>, show: ((delivery: Delivery) => void) | undefined, out: LineWriter): Promise<void> {
+    for await (const delivery of deliveries) {
+      show?.(delivery);
+      const { event } = delivery;
+      if (event.type === 'PermissionRequested' || event.type === 'UserInputRequested') {
+        void askOnTerminal(event, this.#session, this.#invocation.streams);
+      }
+      if (event.type === 'InferenceRetrying' && !show) {
+        this.#note(`${event.err.message} Trying again in ${Math.ceil(event.waitMs / 1000)} s (${event.attempt} of ${event.maxAttempts - 1}).`);
+      }
+      if (isReply(event) && replyTo(event) === this.#commandId) {
+        if (event.type === 'TurnStarted' || event.type === 'TurnFoldedInto') this.#turnId = event.turnId;
+        if (event.type === 'TurnRejected') this.#fail(`the prompt was rejected: ${event.reason}`);
+        if (event.type === 'InputCancelled') this.#fail(`the prompt was returned: ${event.reason}`);
+      }
+      if (isTerminal(event) && event.turnId === this.#turnId) this.#conclude(event, show ? undefined : out);
+    }
+  }
+
+  #conclude(event: Terminal, out: LineWriter | undefined): void {
+    if (event.type === 'TurnDone') {
+      const answer = textOf(event.message) || event.message.blocks.map((block) => (block.type === 'refusal' ? block.text : '')).join('');
+      out?.line(answer.replace(/\n$/, ''));
+      if (event.message.truncated) this.#note('the answer was cut by the output limit');
+      this.#settle(EXIT.done);
+    } else if (event.type === 'TurnInterrupted') this.#settle(EXIT.interrupted);
+    else this.#complain(`${event.failure.message} (${event.failure.kind})`);
+    void this.#session.shutdown();
+  }
+
+  #fail(why: string): void {
+    this.#complain(why);
+    void this.#session.shutdown();
+  }
+
+  /** The first word on how it went stands. */
+  #settle(code: number): void {
+    if (!this.#settled) this.#code = code;
+    this.#settled = true;
+  }
+
+  #complain(why: string): void {
+    this.#note(why);
+    this.#settle(EXIT.failed);
+  }
+
+  #note(text: string): void {
+    this.#invocation.streams.stderr.write(`harness-chat: ${text}\n`);
+  }
+}

@@ -1,0 +1,53 @@
+/** What can be watched and guarded from inside the process (contract: Hooks). Outcomes are never journaled (S). */
+import type { AssistantMessage, UserMessage } from './content.ts';
+import type { EventType } from './event.ts';
+import type { LoopId, SessionId, StepId, ToolExecutionId, TurnId } from './identity.ts';
+
+export interface OperationData {
+  Turn: { turnIndex: number; message: UserMessage };
+  /** `index` is zero-based within its Turn (S). */
+  Step: { index: number };
+  Inference: { model: string; messageCount: number };
+  ToolCall: { toolName: string; toolUseId: string; input: unknown };
+  ToolExecution: { toolName: string; toolUseId: string; input: unknown };
+  GateWait: { toolName: string; toolUseId: string };
+  JournalAppend: { records: number; types: (EventType | 'command')[] };
+}
+export type Operation = keyof OperationData;
+export type GuardedOperation = 'Turn' | 'Step' | 'Inference' | 'ToolCall';
+
+/** A frozen copy: the operation, its coordinates and its data. */
+export interface Snapshot<O extends Operation = Operation> {
+  readonly operation: O;
+  readonly sessionId: SessionId;
+  readonly loopId?: LoopId;
+  readonly turnId?: TurnId;
+  readonly stepId?: StepId;
+  readonly toolExecutionId?: ToolExecutionId;
+  readonly data: Readonly<OperationData[O]>;
+}
+
+export type Outcome = 'completed' | 'denied' | 'failed' | 'canceled';
+
+/**
+ * Begins in order; what it gives back is called exactly once at the end, in reverse order. Errors are logged and
+ * change nothing.
+ */
+export type Observer<O extends Operation = Operation> = (
+  snapshot: Snapshot<O>,
+) => undefined | ((outcome: Outcome, result?: { message?: AssistantMessage }) => void | Promise<void>);
+
+/** A denial: its reason is shown and, for a ToolCall, told to the model. */
+export interface Denial {
+  deny: string;
+}
+/** Anything else than a denial or nothing, also a throw, fails closed as a GuardError. */
+export type Guard<O extends GuardedOperation = GuardedOperation> = (
+  snapshot: Snapshot<O>,
+  signal: AbortSignal,
+) => undefined | Denial | Promise<undefined | Denial>;
+
+export interface Hooks {
+  around?: { [O in Operation]?: Observer<O>[] };
+  guards?: { [O in GuardedOperation]?: Guard<O>[] };
+}

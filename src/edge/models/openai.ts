@@ -1,0 +1,159 @@
+/** Any server that speaks /chat/completions with streaming (contract: Provider). */
+import type { IncomingMessage } from 'node:http';
+import { ProviderError } from '../../domain/failure.ts';
+import type { Clock, Model, ModelEvent, ModelRequest } from '../../runtime/ports.ts';
+import { checkHead, drain, readAnswer } from './answer.ts';
+import { type Endpoint, parseEndpoint } from './endpoint.ts';
+import { abortError, pause, throwIfAborted } from './pause.ts';
+import type { ProviderQuirks } from './providers.ts';
+import { proxyFor, proxyVariables } from './proxy.ts';
+import { requestBody, type WireBody } from './request-body.ts';
+import { MAX_ATTEMPTS, waitAfter, waitInWords } from './retry.ts';
+import { sendBySdk } from './sdk-request.ts';
+import { connectionFault, type Destination, RequestFault, stalledFault } from './server-fault.ts';
+import { startStallTimer } from './stall-timer.ts';
+import { createTransport } from './transport.ts';
+
+export interface OpenAiOptions {
+  baseUrl: string;
+  /** Without one no Authorization header is sent. */
+  apiKey?: string;
+  /** Sent with every request; they win over our own of the same name. */
+  headers?: Readonly<Record<string, string>>;
+  quirks?: ProviderQuirks;
+  /** Where the person sets the key, as messages name it. Default: OPENAI_API_KEY. */
+  keyName?: string;
+  clock: Clock;
+  /** In [0, 1); spreads the waits between attempts. */
+  random: () => number;
+  /** Default: 60 s. */
+  stallTimeoutMs?: number;
+  /** A local model may load before it says anything. Default: 300 s. */
+  firstByteTimeoutMs?: number;
+  /** Read for proxy variables alone. Default: none are set. */
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+const STALL_MS = 60_000;
+const FIRST_BYTE_MS = 300_000;
+const KEY_NAME = 'OPENAI_API_KEY';
+
+/** Throws a ProviderError where base URL or key cannot be used at all. */
+export function createOpenAiModel(options: OpenAiOptions): Model {
+  const { env = {}, keyName = KEY_NAME } = options;
+  const endpoint = parseEndpoint(options.baseUrl);
+  const apiKey = options.apiKey?.trim() || undefined;
+  if (apiKey && /[^\x21-\x7e]/.test(apiKey))
+    throw new ProviderError(
+      'provider_auth',
+      `The API key holds characters that no key has. Set it again in ${keyName}.`,
+    );
+  const proxy = proxyFor(endpoint.url, env);
+  const ask = createAsker(options, endpoint, apiKey);
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    throwIfAborted(signal);
+    if (typeof proxy === 'string') throw unusableProxy(proxy, env, endpoint);
+    const body = requestBody(request, options.quirks);
+    const to: Destination = {
+      url: endpoint.url,
+      model: request.model,
+      keyName,
+      hasKey: apiKey !== undefined || endpoint.userinfo !== undefined,
+      secrets: secretsOf(options, endpoint, proxy),
+      proxy,
+    };
+    for (let attempt = 1; ; attempt++) {
+      let shown = false;
+      try {
+        for await (const events of ask(body, to, signal)) {
+          for (const event of events) {
+            throwIfAborted(signal);
+            if (event.type === 'chunk') shown = true;
+            yield event;
+          }
+        }
+        return;
+      } catch (error) {
+        throwIfAborted(signal);
+        if (!(error instanceof RequestFault)) throw error;
+        if (shown || !error.retry) throw error.error;
+        const waitMs = waitBefore(error, attempt, options);
+        const { kind, message } = error.error;
+        yield { type: 'retrying', attempt, maxAttempts: MAX_ATTEMPTS, waitMs, err: { kind, message } };
+        await pause(options.clock, waitMs, signal);
+      }
+    }
+  }
+  return { stream };
+}
+
+/** Throws where no further attempt is made. */
+function waitBefore({ error, headers }: RequestFault, attempt: number, { clock, random }: OpenAiOptions): number {
+  if (attempt >= MAX_ATTEMPTS)
+    throw new ProviderError(error.kind, `${error.message} (${attempt} attempts)`, { cause: error.cause });
+  const wait = waitAfter(attempt, headers, clock.now(), random);
+  if ('ms' in wait) return wait.ms;
+  const message = `${error.message} It asks to wait ${waitInWords(wait.tooLongMs)}.`;
+  throw new ProviderError(error.kind, message, { cause: error.cause });
+}
+
+/** Makes one request and reads its answer; the connection is closed when the signal is aborted or nobody reads on. */
+function createAsker(options: OpenAiOptions, endpoint: Endpoint, apiKey: string | undefined) {
+  const { clock, stallTimeoutMs = STALL_MS, firstByteTimeoutMs = FIRST_BYTE_MS, env = {}, headers = {} } = options;
+  const transport = createTransport();
+
+  return async function* ask(body: WireBody, to: Destination, signal: AbortSignal): AsyncGenerator<ModelEvent[]> {
+    const own = new AbortController();
+    const onAbort = () => own.abort(abortError(signal));
+    signal.addEventListener('abort', onAbort, { once: true });
+    let started = false;
+    let stalled: RequestFault | undefined;
+    const timer = startStallTimer(clock, firstByteTimeoutMs, (limitMs) => {
+      stalled = stalledFault(limitMs, started, to);
+      own.abort(stalled);
+    });
+    let response: IncomingMessage | undefined;
+    let ended = false;
+    try {
+      const failed = (error: unknown) => connectionFault(error, proxyVariables(env), to);
+      const request = { endpoint, apiKey, headers, body, proxy: to.proxy, signal: own.signal, failed };
+      response = await sendBySdk(transport, request);
+      await checkHead(response, to);
+      for await (const events of readAnswer(response, timer, stallTimeoutMs, to)) {
+        started = true;
+        ended = events.at(-1)?.type === 'end';
+        yield events;
+      }
+    } catch (error) {
+      throw stalled ?? error;
+    } finally {
+      timer.stop();
+      signal.removeEventListener('abort', onAbort);
+      if (ended && response) drain(response, clock);
+      else own.abort();
+    }
+  };
+}
+
+function secretsOf(
+  { apiKey, headers = {} }: OpenAiOptions,
+  { userinfo }: Endpoint,
+  proxy: URL | string | undefined,
+): string[] {
+  const values = Object.values(headers).flatMap((value) => [value, value.replace(/^\w+\s+/, '')]);
+  const ofProxy = proxy instanceof URL ? [proxy.password, decodeURIComponent(proxy.password)] : [];
+  return [
+    apiKey?.trim() ?? '',
+    userinfo ?? '',
+    ...(userinfo?.split(':') ?? []),
+    ...ofProxy,
+    ...values.filter((value) => value.length > 5),
+  ];
+}
+
+function unusableProxy(reason: string, env: NonNullable<OpenAiOptions['env']>, { url }: Endpoint): ProviderError {
+  const names = proxyVariables(env).join(', ');
+  const message = `The proxy of ${names} cannot be used: ${reason}. Unset it, or name ${url.hostname} in NO_PROXY.`;
+  return new ProviderError('provider_unavailable', message);
+}

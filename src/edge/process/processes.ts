@@ -1,0 +1,167 @@
+/**
+ * The commands that run, in front and in the background, and what they left behind. The rule: whatever a command leaves
+ * running lives until it ends, is stopped by its id, or the program exits.
+ */
+import type { OutputOptions } from './output-collector.ts';
+import { outputText } from './output-text.ts';
+import { commandLineOf } from './process-table.ts';
+import type { ProcessTree } from './process-tree.ts';
+import {
+  type CommandExit,
+  type CommandLimits,
+  type CommandRequest,
+  type CommandResult,
+  completeCommand,
+  type RunningCommand,
+  startCommand,
+} from './run-command.ts';
+
+export interface ProcessEntry {
+  /** For people and for `stop`: "p1". */
+  id: string;
+  /** The group that `kill -- -PID` ends. */
+  pid: number;
+  command: string;
+  kind: 'running' | 'background' | 'left';
+  seconds: number;
+  /** Of a background command: where its output goes. */
+  file?: string;
+}
+
+/** What is known of a background command when its start is reported. */
+export interface BackgroundStart {
+  entry: ProcessEntry;
+  /** It ended already. */
+  exit?: CommandExit;
+  output: string;
+}
+
+export interface Processes {
+  /** Rejects with one line where the command cannot be started, or with the signal's reason where it is aborted before. */
+  run(request: CommandRequest, limits?: CommandLimits): Promise<CommandResult>;
+  /** Resolves when the command ended or after a moment, with what it printed by then. Its end becomes a notice. */
+  startBackground(request: CommandRequest): Promise<BackgroundStart>;
+  list(): ProcessEntry[];
+  /** False where there is none of that id, or it cannot be killed. */
+  stop(id: string): Promise<boolean>;
+  /** For the model: which background commands ended since the last call. */
+  takeNotices(): string[];
+  /** Politely, then by force. No command is started after it. */
+  stopAll(): Promise<void>;
+  /** At once and synchronously: for the exit of the program. */
+  killAll(): void;
+}
+
+interface Held extends Omit<ProcessEntry, 'seconds'> {
+  tree: ProcessTree;
+  startedAt: number;
+  /** A person asked for its end: no notice. */
+  stopping?: boolean;
+}
+
+const FIRST_LOOK_MS = 1_000;
+const NOTICE_OUTPUT: OutputOptions = { headBytes: 500, tailBytes: 2_000 };
+
+export function createProcesses(): Processes {
+  const held = new Map<string, Held>();
+  const notices: string[] = [];
+  let count = 0;
+  let over = false;
+
+  const start = async (request: CommandRequest): Promise<RunningCommand> => {
+    if (over) throw new Error('the program is about to exit: no command is started any more');
+    const running = await startCommand(request);
+    if (over) running.tree.killNow();
+    return running;
+  };
+  const hold = (running: RunningCommand, command: string, kind: Held['kind'], file?: string): Held => {
+    const { pid, tree, startedAt } = running;
+    const entry: Held = { id: `p${++count}`, pid, command, kind, tree, startedAt, ...(file ? { file } : {}) };
+    held.set(entry.id, entry);
+    return entry;
+  };
+  const entryOf = ({ id, pid, command, kind, startedAt, file }: Held): ProcessEntry => {
+    return {
+      id,
+      pid,
+      command,
+      kind,
+      seconds: Math.round((performance.now() - startedAt) / 1000),
+      ...(file ? { file } : {}),
+    };
+  };
+  /** Its shell has ended: only what it left behind is still of interest. */
+  const settle = (entry: Held): void => {
+    const left = entry.tree.living();
+    if (left.length === 0) held.delete(entry.id);
+    else
+      Object.assign(entry, {
+        kind: 'left',
+        command: left.map((row) => commandLineOf(row.pid)).join('; ') || entry.command,
+      });
+  };
+  return {
+    async run(request, limits = {}) {
+      limits.signal?.throwIfAborted();
+      const running = await start(request);
+      const entry = hold(running, request.command, 'running');
+      try {
+        return await completeCommand(running, limits);
+      } finally {
+        settle(entry);
+      }
+    },
+    async startBackground(request) {
+      const output = { ...NOTICE_OUTPUT, ...request.output, eager: true };
+      const running = await start({ ...request, output });
+      const entry = hold(running, request.command, 'background', output.file);
+      const shown = entryOf(entry);
+      const early = await Promise.race([running.finished, moment(FIRST_LOOK_MS)]);
+      const complete = async (): Promise<void> => {
+        await running.close();
+        settle(entry);
+      };
+      if (early) await complete();
+      else {
+        void running.finished.then(async (exit) => {
+          await complete();
+          if (!entry.stopping && !over) notices.push(noticeOf(entry, exit, outputText(running.captured())));
+        });
+      }
+      return { entry: shown, ...(early ? { exit: early } : {}), output: outputText(running.captured()) };
+    },
+    list() {
+      for (const entry of [...held.values()]) if (entry.kind === 'left') settle(entry);
+      return [...held.values()].map(entryOf);
+    },
+    async stop(id) {
+      const entry = held.get(id);
+      if (!entry) return false;
+      entry.stopping = true;
+      const left = await entry.tree.stop();
+      if (left.length === 0 && entry.kind === 'left') held.delete(id);
+      return left.length === 0;
+    },
+    takeNotices: () => notices.splice(0),
+    async stopAll() {
+      over = true;
+      await Promise.all([...held.values()].map((entry) => entry.tree.stop()));
+    },
+    killAll() {
+      over = true;
+      for (const entry of held.values()) entry.tree.killNow();
+    },
+  };
+}
+
+const moment = (ms: number): Promise<undefined> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve(undefined), ms).unref();
+  });
+
+function noticeOf(entry: Held, exit: CommandExit, output: string): string {
+  const how = exit.signal ? `by ${exit.signal}` : `with exit code ${exit.code}`;
+  const seconds = Math.round((performance.now() - entry.startedAt) / 1000);
+  const printed = output ? `Its output:\n${output}` : 'It printed nothing.';
+  return `The background command ${entry.id} (${entry.command}) ended ${how} after ${seconds} s. ${printed}`;
+}

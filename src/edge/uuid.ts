@@ -1,0 +1,44 @@
+/** UUIDv7 (RFC 9562) with an injected clock: ascending within a process, also within one millisecond. */
+import { randomFillSync } from 'node:crypto';
+import type { IdSource } from '../runtime/ports.ts';
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const POOL_BYTES = 4096;
+const TAIL_BYTES = 8;
+const MAX_COUNTER = 0xfff;
+
+/** `random` fills an array with random bytes; it is asked for a pool at a time. */
+export function uuidSource(
+  now: () => number,
+  random: (bytes: Uint8Array) => Uint8Array = (bytes) => randomFillSync(bytes),
+): IdSource {
+  const pool = new Uint8Array(POOL_BYTES);
+  let at = POOL_BYTES;
+  let last = 0;
+  let counter = 0;
+  const take = (): number => {
+    if (at + TAIL_BYTES + 2 > POOL_BYTES) {
+      random(pool);
+      at = 0;
+    }
+    return pool[at++] as number;
+  };
+  return () => {
+    const time = now();
+    if (time > last) {
+      last = time;
+      // the upper half is left free, so that many ids fit into one millisecond
+      counter = ((take() << 8) | take()) & (MAX_COUNTER >> 1);
+    } else if (++counter > MAX_COUNTER) {
+      // the clock stands still or went back: borrow from the future rather than repeat or descend
+      last += 1;
+      counter = 0;
+    }
+    const stamp = last.toString(16).padStart(12, '0');
+    const variant = HEX[(take() & 0x3f) | 0x80];
+    let tail = '';
+    for (let i = 1; i < TAIL_BYTES; i += 1) tail += HEX[take()];
+    const version = (0x7000 | counter).toString(16);
+    return `${stamp.slice(0, 8)}-${stamp.slice(8)}-${version}-${variant}${tail.slice(0, 2)}-${tail.slice(2)}`;
+  };
+}

@@ -1,0 +1,117 @@
+/** What is true of a session and its loops. Values, never mutated; built by `evolve` alone. */
+import type { AssistantMessage, Message, Usage, UserMessage } from '../domain/content.ts';
+import type { Agency, CommandId, LoopId, SessionId, StepId, ToolExecutionId, TurnId } from '../domain/identity.ts';
+import type { GrantOffer } from '../domain/runtime-event.ts';
+
+/** An accepted input that is not yet resolved. It leaves the inbox only when its resolution event is evolved. */
+export interface InboxEntry {
+  commandId: CommandId;
+  agency: Agency;
+  message: UserMessage;
+  /** Hold: it waits for a Turn of its own. */
+  noFold: boolean;
+}
+
+/** A question that a tool call waits on. */
+export interface OpenGate {
+  kind: 'permission' | 'question';
+  stepId: StepId;
+  toolExecutionId: ToolExecutionId;
+  toolUseId: string;
+  toolName: string;
+  scopes: readonly GrantOffer[];
+}
+
+export interface TurnState {
+  id: TurnId;
+  index: number;
+  /** The sum over its committed Steps. */
+  usage: Usage;
+  toolSteps: number;
+  toolCalls: number;
+  /** Refused or failed calls in a row with the same name and arguments. */
+  repeat: { key: string; count: number };
+  lastCommit: 'none' | 'tool' | 'final';
+  gate?: OpenGate;
+  /** Told to stop; live only, since a restore closes every open Turn. */
+  stopping: boolean;
+}
+
+/** The committed history, newest first, so that a commit costs the same in a long session as in a short one. */
+export interface History {
+  message: Message;
+  stepId?: StepId;
+  before: History | undefined;
+}
+
+export interface LoopState {
+  id: LoopId;
+  agentName: string;
+  model: string;
+  provider: string;
+  history: History | undefined;
+  inbox: readonly InboxEntry[];
+  /** Set by an interrupt while the inbox is not empty: the queue is paused. */
+  held: boolean;
+  turn: TurnState | undefined;
+  /** The index of the last Turn, 0 before the first. */
+  turnIndex: number;
+  /** A Turn ran since the last LoopIdle. */
+  worked: boolean;
+  /** The last Turn ended badly and its returns may still be due (a crash in the middle of them). */
+  owed: { reason: 'turn_failed' | 'turn_interrupted'; turnId: TurnId; turnIndex: number } | undefined;
+  /** Over all committed Steps. */
+  usage: Usage;
+}
+
+/** What a person granted in this process: it ends with it. */
+export interface Grant {
+  toolName: string;
+  covers: string;
+}
+
+export interface SessionState {
+  sessionId: SessionId;
+  phase: 'new' | 'running' | 'stopped';
+  /** The session is being ended: by a shutdown (stop everything) or a drain (finish everything). Live only. */
+  closing: 'shutdown' | 'drain' | undefined;
+  name: string | undefined;
+  model: string;
+  provider: string;
+  cwd: string;
+  loops: ReadonlyMap<LoopId, LoopState>;
+  activeLoopId: LoopId;
+  /** SessionActive was the last of the two marks. */
+  active: boolean;
+  grants: readonly Grant[];
+}
+
+export const newSession = (sessionId: SessionId): SessionState => ({
+  sessionId,
+  phase: 'new',
+  closing: undefined,
+  name: undefined,
+  model: '',
+  provider: '',
+  cwd: '',
+  loops: new Map(),
+  activeLoopId: '',
+  active: false,
+  grants: [],
+});
+
+/** The queue starts nothing until the person says so. A queue without entries is not paused. */
+export const isPaused = (loop: LoopState): boolean => loop.held && loop.inbox.length > 0;
+
+/** The history, oldest first. */
+export function messagesOf(history: History | undefined): Message[] {
+  const messages: Message[] = [];
+  for (let at = history; at; at = at.before) messages.push(at.message);
+  return messages.reverse();
+}
+
+/** The last committed assistant message. */
+export function lastAnswer(history: History | undefined): AssistantMessage | undefined {
+  for (let at = history; at; at = at.before) if (at.message.role === 'assistant') return at.message;
+  return undefined;
+}

@@ -1,0 +1,228 @@
+/** The Session that runs: commands in, deliveries out, and the Turns between. */
+import type { Command } from '../domain/command.ts';
+import type { InputBlock } from '../domain/content.ts';
+import type { Delivery, Event, EventBody } from '../domain/event.ts';
+import { JournalError } from '../domain/failure.ts';
+import type { CommandId, LoopId, SessionId } from '../domain/identity.ts';
+import { validateEvent } from '../domain/validation.ts';
+import type { Input, Reply, Rules } from '../loop/decide.ts';
+import type { SessionState } from '../loop/state.ts';
+import type { Effect } from '../loop/transition.ts';
+import { Actor } from './actor.ts';
+import { Hub } from './hub.ts';
+import type { Journal, JournalRecord } from './ports.ts';
+import type { Answer, ApprovalMode, EventFilter, Session, SessionSnapshot, SubmitOptions, Subscription } from './session.ts';
+import { snapshotOf } from './snapshot.ts';
+import type { BufferLimit } from './subscription.ts';
+import { type LiveTurnParts, LiveTurns } from './live-turns.ts';
+
+/** How the session begins: anew, or where the journal left off. */
+export type Beginning =
+  | { type: 'new'; input: Extract<Input, { type: 'start' }> }
+  | { type: 'restored'; state: SessionState; seq: number; commandIds: ReadonlySet<CommandId> };
+
+export interface SessionParts extends Omit<LiveTurnParts, 'approval'> {
+  sessionId: SessionId;
+  journal: Journal;
+  rules: Rules;
+  approval: ApprovalMode;
+  /** Puts a rule of scope `always` down before it takes effect; done by `rules` of the parts. */
+  beginning: Beginning;
+}
+
+type Posted = Reply | { type: 'faulted' };
+
+export class LiveSession implements Session {
+  readonly id: SessionId;
+  readonly ended: Promise<Error | undefined>;
+  /** Settles when the first records are on disk: undefined, or why the session could not begin. */
+  readonly ready: Promise<Error | undefined>;
+  readonly #parts: SessionParts;
+  readonly #hub = new Hub();
+  readonly #actor: Actor;
+  readonly #turns: LiveTurns;
+  readonly #commandIds: Set<CommandId>;
+  #approval: ApprovalMode;
+  #fault: Error | undefined;
+  #end: (error: Error | undefined) => void = () => undefined;
+
+  constructor(parts: SessionParts, initial: SessionState) {
+    this.id = parts.sessionId;
+    this.#parts = parts;
+    this.#approval = parts.approval;
+    const { beginning } = parts;
+    this.#commandIds = new Set(beginning.type === 'restored' ? beginning.commandIds : []);
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#actor = new Actor({
+      state: beginning.type === 'restored' ? beginning.state : initial,
+      seq: beginning.type === 'restored' ? beginning.seq : 0,
+      journal: parts.journal,
+      rules: parts.rules,
+      stamp: (event) => this.#stamp(event),
+      deliver: (event, journalSeq) => this.#hub.publish({ event, journalSeq }),
+      perform: (effect) => this.#perform(effect),
+      watchAppend: (records) => this.#watchAppend(records),
+      fault: (cause) => this.#faulted(cause),
+    });
+    this.#turns = new LiveTurns({
+      ...parts,
+      approval: () => this.#approval,
+      state: () => this.#actor.state,
+      post: (input) => this.#actor.post(input),
+      publish: (event) => this.#hub.publish({ event: this.#stamp(event), journalSeq: 0 }),
+    });
+    this.ready = this.#begin(beginning);
+  }
+
+  async submit(blocks: InputBlock[], options: SubmitOptions = {}): Promise<CommandId> {
+    const { noFold, loopId, agency = 'user', commandId = this.#parts.newId(), signal } = options;
+    signal?.throwIfAborted();
+    const command: Command = { type: 'UserInput', commandId, agency, blocks, ...(noFold && { noFold }), ...(loopId && { loopId }) };
+    const answer = await this.execute(command);
+    if (!answer.ok) throw new Error(answer.message, { cause: this.#fault });
+    return commandId;
+  }
+
+  cancelQueuedInput(targetCommandId: CommandId): void {
+    const commandId = this.#parts.newId();
+    void this.execute({ type: 'CancelQueuedInput', commandId, agency: 'user', targetCommandId });
+  }
+
+  async interrupt(loopId?: LoopId): Promise<boolean> {
+    const commandId = this.#parts.newId();
+    const answer = await this.execute({ type: 'Interrupt', commandId, agency: 'user', ...(loopId && { loopId }) });
+    return answer.ok && answer.ack?.cancelled === true;
+  }
+
+  async execute(command: Command): Promise<Answer> {
+    if (this.#fault) return { ok: false, kind: 'session_faulted', message: this.#fault.message };
+    const { commandId } = command;
+    if (this.#commandIds.has(commandId)) {
+      return { ok: false, kind: 'duplicate_command', message: `the command id ${commandId} was used before` };
+    }
+    this.#commandIds.add(commandId);
+    if (command.type === 'ApproveToolCall' && command.scope === 'always') {
+      const refused = await this.#writeRule(command.toolExecutionId);
+      if (refused) return refused;
+    }
+    const during = command.type === 'Interrupt' ? this.#running() : undefined;
+    const reply = await this.#actor.post({ type: 'command', command, ...(during && { during }) });
+    if (command.type === 'Shutdown' && reply.type === 'done') await this.ended;
+    return this.#answer(command, reply);
+  }
+
+  async shutdown(): Promise<void> {
+    await this.execute({ type: 'Shutdown', commandId: this.#parts.newId(), agency: 'user' });
+    await this.ended;
+  }
+
+  async drain(): Promise<void> {
+    await this.#actor.post({ type: 'drain' });
+    await this.ended;
+  }
+
+  setApproval(mode: ApprovalMode): void {
+    this.#approval = mode;
+  }
+
+  snapshot(): SessionSnapshot {
+    return snapshotOf(this.#actor.state, this.#approval);
+  }
+
+  async *readEvents({ after = 0 }: { after?: number } = {}): AsyncGenerator<Delivery> {
+    for await (const record of this.#parts.journal.read({ after })) {
+      if ('event' in record) yield { event: record.event, journalSeq: record.seq };
+    }
+  }
+
+  subscribeEvents(filter: EventFilter, limit?: BufferLimit): Subscription {
+    return this.#hub.subscribe(filter, limit);
+  }
+
+  async #begin(beginning: Beginning): Promise<Error | undefined> {
+    await this.#actor.post(beginning.type === 'new' ? beginning.input : { type: 'restore' });
+    return this.#fault;
+  }
+
+  /** The Turns that run as this is called, by loop. */
+  #running(): ReadonlyMap<LoopId, string> {
+    const running = new Map<LoopId, string>();
+    for (const loop of this.#actor.state.loops.values()) if (loop.turn) running.set(loop.id, loop.turn.id);
+    return running;
+  }
+
+  #answer({ commandId }: Command, reply: Posted): Answer {
+    switch (reply.type) {
+      case 'ack':
+        return { ok: true, ack: { commandId, ...reply.ack } };
+      case 'invalid':
+        return { ok: false, kind: 'invalid_command', message: reply.message };
+      case 'stopped':
+        return { ok: false, kind: 'session_stopped', message: 'the session has stopped' };
+      case 'faulted':
+        return { ok: false, kind: 'session_faulted', message: this.#fault?.message ?? 'the session is faulted' };
+      default:
+        return { ok: true };
+    }
+  }
+
+  /** A rule that cannot be written grants nothing: the gate stays open. */
+  async #writeRule(toolExecutionId: string): Promise<Answer | undefined> {
+    for (const { turn } of this.#actor.state.loops.values()) {
+      if (turn?.gate?.toolExecutionId !== toolExecutionId) continue;
+      const offer = turn.gate.scopes.find(({ scope }) => scope === 'always');
+      if (!offer) continue;
+      try {
+        await this.#parts.ruleBook.add({ toolName: turn.gate.toolName, covers: offer.covers });
+      } catch (error) {
+        const why = error instanceof Error ? error.message : 'unknown reason';
+        return { ok: false, kind: 'invalid_command', message: `the rule could not be written: ${why}` };
+      }
+    }
+    return undefined;
+  }
+
+  #stamp(event: EventBody): Event {
+    const { newId, clock } = this.#parts;
+    const createdAt = new Date(clock.now()).toISOString();
+    const stamped: Event = { ...event, v: 1, sessionId: this.id, eventId: newId(), createdAt };
+    validateEvent(stamped);
+    return stamped;
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.type) {
+      case 'closeWhenQuiet':
+        void this.#actor.post({ type: 'close' });
+        return;
+      case 'finish':
+        void this.#finish(undefined);
+        return;
+      default:
+        this.#turns.perform(effect);
+    }
+  }
+
+  #watchAppend(records: readonly JournalRecord[]): (ok: boolean) => void {
+    const types = records.map((record) => ('event' in record ? record.event.type : ('command' as const)));
+    const end = this.#parts.hooks.begin('JournalAppend', { sessionId: this.id }, { records: records.length, types });
+    return (ok) => end(ok ? 'completed' : 'failed');
+  }
+
+  /** The journal failed for good: everything stops, and only what is on disk has happened. */
+  #faulted(cause: unknown): void {
+    const why = cause instanceof JournalError ? cause.message : 'an internal error';
+    this.#fault = new JournalError(`The session can no longer be saved (${why}). What was shown as done is saved; start again to go on.`, { cause });
+    this.#turns.abandonAll();
+    void this.#finish(this.#fault);
+  }
+
+  async #finish(error: Error | undefined): Promise<void> {
+    this.#hub.end();
+    await this.#turns.settled();
+    await this.#parts.journal.close().catch(() => undefined);
+    this.#end(error);
+  }
+}

@@ -1,0 +1,166 @@
+/** The Turns that run now: one at most a loop, each with its signal, its gates, and its time to stop. */
+import type { EventBody } from '../domain/event.ts';
+import type { LoopId, TurnId } from '../domain/identity.ts';
+import { toolUsesOf } from '../domain/content.ts';
+import type { Input, Reply } from '../loop/decide.ts';
+import type { LoopState, SessionState } from '../loop/state.ts';
+import type { Effect, GateDecision } from '../loop/transition.ts';
+import { runTurn } from './turn-runner.ts';
+import { StoppedError, type TurnParts, type TurnScope } from './turn-scope.ts';
+
+/** After this long a Turn that was told to stop is interrupted, whether it has settled or not. */
+const STOP_MS = 3000;
+
+export interface LiveTurnParts extends TurnParts {}
+interface Around extends TurnParts {
+  state(): SessionState;
+  post(input: Input): Promise<Reply | { type: 'faulted' }>;
+  publish(event: EventBody): void;
+}
+
+interface LiveTurn {
+  loopId: LoopId;
+  controller: AbortController;
+  /** Nothing of a Turn that is over is shown. */
+  over: boolean;
+  cancelDeadline: () => void;
+  done: Promise<void>;
+}
+
+export class LiveTurns {
+  readonly #around: Around;
+  readonly #turns = new Map<TurnId, LiveTurn>();
+  /** Who waits at a gate; or the decision, where the answer was quicker than the wait. */
+  readonly #gates = new Map<string, ((decision: GateDecision) => void) | GateDecision>();
+  /** Per loop: the tool call ids of its history, so that no two are alike. */
+  readonly #toolUseIds = new Map<LoopId, Set<string>>();
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  perform(effect: Exclude<Effect, { type: 'closeWhenQuiet' | 'finish' }>): void {
+    switch (effect.type) {
+      case 'runTurn':
+        this.#run(effect.loopId, effect.turnId);
+        return;
+      case 'stopTurn':
+        this.#stop(effect.loopId, effect.turnId);
+        return;
+      case 'abandonTurn':
+        this.#abandon(effect.turnId);
+        return;
+      case 'settleGate':
+        this.#settle(effect.toolExecutionId, effect.decision);
+    }
+  }
+
+  abandonAll(): void {
+    for (const turnId of this.#turns.keys()) this.#abandon(turnId);
+  }
+
+  /** Resolves when no Turn runs any more, or those that do had their time to stop. */
+  async settled(): Promise<void> {
+    const { clock } = this.#around;
+    let cancel = (): void => undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = clock.after(STOP_MS, resolve);
+    });
+    await Promise.race([Promise.all([...this.#turns.values()].map(({ done }) => done)), late]);
+    cancel();
+  }
+
+  #run(loopId: LoopId, turnId: TurnId): void {
+    const controller = new AbortController();
+    const turn: LiveTurn = { loopId, controller, over: false, cancelDeadline: () => undefined, done: Promise.resolve() };
+    this.#turns.set(turnId, turn);
+    turn.done = runTurn(this.#scope(loopId, turnId, turn)).finally(() => {
+      turn.cancelDeadline();
+      this.#turns.delete(turnId);
+    });
+  }
+
+  #stop(loopId: LoopId, turnId: TurnId): void {
+    const turn = this.#turns.get(turnId);
+    if (!turn) return;
+    turn.cancelDeadline = this.#around.clock.after(STOP_MS, () => {
+      turn.over = true;
+      void this.#around.post({ type: 'endTurn', loopId, turnId, outcome: { type: 'interrupted' } });
+    });
+    turn.controller.abort(new StoppedError());
+  }
+
+  #abandon(turnId: TurnId): void {
+    const turn = this.#turns.get(turnId);
+    if (!turn) return;
+    turn.over = true;
+    turn.controller.abort(new StoppedError());
+  }
+
+  #scope(loopId: LoopId, turnId: TurnId, turn: LiveTurn): TurnScope {
+    const around = this.#around;
+    const loop = (): LoopState => around.state().loops.get(loopId) as LoopState;
+    return {
+      ...around,
+      loopId,
+      turnId,
+      turnIndex: loop().turn?.index ?? 0,
+      signal: turn.controller.signal,
+      loop,
+      post: (input) => {
+        // the end of a Turn is said once: whatever it does after that stays unseen
+        if (input.type === 'endTurn') turn.over = true;
+        return around.post(input);
+      },
+      publish: (event) => {
+        if (!turn.over && loop().turn?.id === turnId) around.publish(event);
+      },
+      gate: (toolExecutionId) => this.#gate(toolExecutionId, turn.controller.signal),
+      sessionGrants: () => around.state().grants,
+      uniqueId: (wanted) => this.#uniqueId(loop(), wanted),
+    };
+  }
+
+  #settle(toolExecutionId: string, decision: GateDecision): void {
+    const waiting = this.#gates.get(toolExecutionId);
+    if (typeof waiting === 'function') waiting(decision);
+    else this.#gates.set(toolExecutionId, decision);
+  }
+
+  #gate(toolExecutionId: string, signal: AbortSignal): Promise<GateDecision> {
+    const early = this.#gates.get(toolExecutionId);
+    if (early && typeof early !== 'function') {
+      this.#gates.delete(toolExecutionId);
+      return Promise.resolve(early);
+    }
+    return new Promise<GateDecision>((resolve, reject) => {
+      const stop = (): void => {
+        this.#gates.delete(toolExecutionId);
+        reject(new StoppedError());
+      };
+      if (signal.aborted) return stop();
+      signal.addEventListener('abort', stop, { once: true });
+      this.#gates.set(toolExecutionId, (decision) => {
+        signal.removeEventListener('abort', stop);
+        this.#gates.delete(toolExecutionId);
+        resolve(decision);
+      });
+    });
+  }
+
+  #uniqueId(loop: LoopState, wanted: string): string {
+    let ids = this.#toolUseIds.get(loop.id);
+    if (!ids) {
+      ids = new Set();
+      for (let at = loop.history; at; at = at.before) {
+        if (at.message.role === 'assistant') for (const use of toolUsesOf(at.message)) ids.add(use.id);
+      }
+      this.#toolUseIds.set(loop.id, ids);
+    }
+    const base = wanted || `call_${this.#around.newId()}`;
+    let id = base;
+    for (let n = 2; ids.has(id); n += 1) id = `${base}_${n}`;
+    ids.add(id);
+    return id;
+  }
+}

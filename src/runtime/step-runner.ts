@@ -1,0 +1,130 @@
+/** One Step: a model request, its stream, and where the model asks for tools, the whole batch of their results. */
+import type { ToolMessage, Usage } from '../domain/content.ts';
+import { usageFault } from '../domain/content.ts';
+import { EmptyResponseError, ProviderError, ToolLimitError } from '../domain/failure.ts';
+import { type Draft, extend, type FinishedDraft, finish } from '../loop/draft.ts';
+import { overLimit } from '../loop/limits.ts';
+import { messagesOf } from '../loop/state.ts';
+import { type Coordinates, outcomeOf } from './hook-runner.ts';
+import type { FinishReason, ModelEvent, ModelRequest } from './ports.ts';
+import { runBatch } from './tool-batch.ts';
+import { ModelThrew, runningTurn, type StepScope, StoppedError, type TurnScope, type TurnSetting } from './turn-scope.ts';
+
+/** Runs one Step to its commit and says whether the Turn goes on. Throws what ends the Turn. */
+export async function runStep(turn: TurnScope, setting: TurnSetting, index: number): Promise<'more' | 'final'> {
+  const scope: StepScope = { ...turn, stepId: turn.newId(), index };
+  const at = { sessionId: scope.sessionId, loopId: scope.loopId, turnId: scope.turnId, stepId: scope.stepId };
+  const end = scope.hooks.begin('Step', at, { index });
+  try {
+    await scope.hooks.guard('Step', at, { index }, scope.signal);
+    const { draft, cut } = await infer(scope, setting, at);
+    const results = await answerCalls(scope, setting, draft, cut);
+    await commit(scope, draft, results);
+    end('completed');
+    return draft.calls.length > 0 ? 'more' : 'final';
+  } catch (error) {
+    end(outcomeOf(error, scope.signal));
+    throw error;
+  }
+}
+
+interface Inferred {
+  draft: FinishedDraft;
+  /** The output limit cut it. */
+  cut: boolean;
+}
+
+async function infer(scope: StepScope, setting: TurnSetting, at: Coordinates): Promise<Inferred> {
+  const messages = messagesOf(scope.loop().history);
+  const data = { model: setting.modelName, messageCount: messages.length };
+  const end = scope.hooks.begin('Inference', at, data);
+  try {
+    await scope.hooks.guard('Inference', at, data, scope.signal);
+    if (scope.signal.aborted) throw new StoppedError();
+    const { modelName: model, system, specs: tools } = setting;
+    const streamed = await readStream(scope, ask(scope, setting, { model, system, messages, tools }));
+    const inferred = concluded(streamed);
+    end('completed');
+    return inferred;
+  } catch (error) {
+    end(outcomeOf(error, scope.signal));
+    throw error;
+  }
+}
+
+/** The model's stream; what it throws is known as the model's. */
+async function* ask(scope: StepScope, { model }: TurnSetting, request: ModelRequest): AsyncGenerator<ModelEvent> {
+  try {
+    yield* model.stream(request, scope.signal);
+  } catch (error) {
+    throw new ModelThrew(error);
+  }
+}
+
+interface Streamed {
+  blocks: Draft;
+  usage: Usage | undefined;
+  finish: FinishReason;
+}
+
+/** Every chunk goes to the screen as it comes and into the draft; ids of calls are made unique on the way. */
+async function readStream(scope: StepScope, stream: AsyncIterable<ModelEvent>): Promise<Streamed> {
+  const { loopId, turnId, turnIndex, stepId } = scope;
+  const blocks: Draft = [];
+  const ids = new Map<number, string>();
+  let usage: Usage | undefined;
+  for await (const event of stream) {
+    if (scope.signal.aborted) throw new StoppedError();
+    if (event.type === 'chunk') {
+      let { chunk } = event;
+      if (chunk.type === 'tool_use') {
+        const id = ids.get(chunk.index) ?? scope.uniqueId(chunk.id);
+        ids.set(chunk.index, id);
+        chunk = { ...chunk, id };
+      }
+      extend(blocks, chunk);
+      scope.publish({ type: 'TokenDelta', loopId, turnId, turnIndex, stepId, chunk });
+    } else if (event.type === 'usage') {
+      usage = event.usage;
+    } else if (event.type === 'retrying') {
+      const { attempt, maxAttempts, waitMs, err } = event;
+      scope.publish({ type: 'InferenceRetrying', loopId, turnId, stepId, attempt, maxAttempts, waitMs, err });
+    } else return { blocks, usage, finish: event.finish };
+  }
+  if (scope.signal.aborted) throw new StoppedError();
+  throw new ProviderError('provider_protocol', 'The model’s stream ended without its end. Try again.');
+}
+
+/** What came is worth committing, or the failure that it is. */
+function concluded({ blocks, usage, finish: reason }: Streamed): Inferred {
+  const fault = usage && usageFault(usage);
+  if (fault) throw new ProviderError('provider_protocol', `The server reported a usage that cannot be: ${fault}.`);
+  const cut = reason === 'length';
+  const draft = finish(blocks, usage, cut);
+  if (!draft.usable) {
+    if (!cut) throw new EmptyResponseError();
+    throw new ProviderError('output_limit', 'The output limit was reached before the model said anything. Raise it, or ask for less.');
+  }
+  return { draft, cut };
+}
+
+/** Over the limit, the Step is not committed and its tools do not run (S). */
+async function answerCalls(scope: StepScope, { limits }: TurnSetting, draft: FinishedDraft, cut: boolean): Promise<ToolMessage[]> {
+  if (draft.calls.length === 0) return [];
+  if (scope.signal.aborted) throw new StoppedError();
+  const over = overLimit(
+    runningTurn(scope),
+    draft.calls.map(({ use }) => use),
+    limits,
+  );
+  if (over) throw new ToolLimitError(over);
+  return runBatch(scope, draft.calls, cut);
+}
+
+/** Resolves when the Step is on disk and was delivered. */
+async function commit(scope: StepScope, { message }: FinishedDraft, results: ToolMessage[]): Promise<void> {
+  const { loopId, turnId, stepId } = scope;
+  const reply = await scope.post({ type: 'commitStep', loopId, turnId, stepId, messages: [message, ...results] });
+  if (reply.type === 'overflow') throw new ProviderError('provider_protocol', `The token usage cannot be summed: ${reply.message}.`);
+  if (reply.type !== 'committed') throw new StoppedError();
+}

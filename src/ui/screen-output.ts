@@ -1,0 +1,125 @@
+/**
+ * The stdout that Ink is given. Ink decides by `rows` whether to clear the whole screen, and on a resize it erases as
+ * many lines as it last wrote, however many rows the terminal has made of them since. So it is told no height and no
+ * resize; whoever owns the screen erases the live region by its own reckoning and has Ink draw it afresh.
+ */
+
+/** The part of a terminal's output stream that is used. */
+export interface TerminalOutput {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+  write(data: string, done?: () => void): boolean;
+  on(event: 'resize', listener: () => void): unknown;
+  off(event: 'resize', listener: () => void): unknown;
+}
+
+/** How the live region stands on the terminal. */
+export interface RegionShape {
+  /** Columns of each of its lines. */
+  widths: readonly number[];
+  /** The line that the real cursor is on; as many as there are lines where it is hidden. */
+  cursorLine: number;
+}
+
+const BEGIN_FRAME = '\x1b[?2026h';
+const END_FRAME = '\x1b[?2026l';
+/** Marks the place in Ink's own writes behind which everything belongs to the new picture. */
+const REDRAW_MARK = '\0redraw';
+
+export class ScreenOutput {
+  readonly #target: TerminalOutput;
+  /** Columns of Ink's canvas: its cost grows with them, so it is as wide as the lines are. */
+  columns = 80;
+  readonly rows = undefined;
+  #muted = false;
+  #held: string[] | undefined;
+  #redrawing = false;
+
+  constructor(target: TerminalOutput) {
+    this.#target = target;
+  }
+
+  get isTTY(): boolean {
+    return this.#target.isTTY === true;
+  }
+
+  /** What Ink writes. Muted: dropped. Held: kept for one write. */
+  write = (data: string, done?: () => void): boolean => {
+    if (this.#redrawing && data === REDRAW_MARK) {
+      this.#muted = false;
+      return true;
+    }
+    if (this.#muted) {
+      done?.();
+      return true;
+    }
+    if (!this.#held) return this.#target.write(data, done);
+    if (data !== BEGIN_FRAME && data !== END_FRAME) this.#held.push(data);
+    if (done) this.#held.push('');
+    done?.();
+    return true;
+  };
+
+  // Ink subscribes to 'resize' and must not hear of it.
+  on = (): this => this;
+  off = (): this => this;
+  removeListener = (): this => this;
+  get writable(): boolean {
+    return true;
+  }
+  get writableLength(): number {
+    return 0;
+  }
+
+  get muted(): boolean {
+    return this.#muted;
+  }
+  mute(): void {
+    this.#muted = true;
+  }
+
+  /** Everything that Ink writes while `draw` runs goes out as one synchronized frame. */
+  frame(draw: () => void): void {
+    if (this.#held) return draw();
+    const held: string[] = [];
+    this.#held = held;
+    try {
+      draw();
+    } finally {
+      this.#held = undefined;
+      const text = held.join('');
+      if (text !== '') this.#target.write(this.isTTY ? BEGIN_FRAME + text + END_FRAME : text);
+    }
+  }
+
+  /**
+   * The live region again from where the cursor stands, without erasing anything. `inkWrite` is Ink's own write above
+   * the region: it erases the old picture (dropped here), writes the mark, and draws the new one.
+   */
+  redraw(inkWrite: (data: string) => void): void {
+    this.#muted = true;
+    this.#redrawing = true;
+    this.frame(() => inkWrite(REDRAW_MARK));
+    this.#redrawing = false;
+    this.#muted = false;
+  }
+
+  /** Past Ink: for what the owner of the screen writes between pictures. */
+  direct(data: string): void {
+    if (this.#held) this.#held.push(data);
+    else this.#target.write(data);
+  }
+}
+
+/**
+ * From the cursor to the region's first cell, and all below erased. On a terminal that wraps what it had on its screen
+ * anew after a resize, a line that is wider than the terminal takes several rows. The cursor's own line is taken as one:
+ * erasing too little leaves a copy of a row, erasing too much would lose a line of the transcript.
+ */
+export function eraseRegion(shape: RegionShape, columns: number, rewraps: boolean): string {
+  let rows = 0;
+  for (const width of shape.widths.slice(0, shape.cursorLine))
+    rows += rewraps ? Math.max(1, Math.ceil(width / Math.max(1, columns))) : 1;
+  return `\r${rows > 0 ? `\x1b[${rows}A` : ''}\x1b[J`;
+}

@@ -1,0 +1,194 @@
+/**
+ * The one writer of the chat's state. Keys are folded and drawn at once; deliveries gather and are folded when the next
+ * picture is drawn; intents are carried out on the session. No rules live here: they are in view/.
+ */
+import type { Command } from '../domain/command.ts';
+import type { Delivery } from '../domain/event.ts';
+import type { TerminalInput } from '../domain/terminal-input.ts';
+import type { Session } from '../runtime/session.ts';
+import type { Chat, Step } from '../view/chat.ts';
+import { contextOf } from '../view/chat-state.ts';
+import { foldAnswer, foldDelivery, foldSnapshot, mergeDeltas, needsSnapshot } from '../view/fold.ts';
+import type { Intent } from '../view/intent.ts';
+import { layout, type Screen } from '../view/screen.ts';
+import { type Line, paintLine } from '../view/style.ts';
+import { update } from '../view/update.ts';
+import { FrameClock, type UiClock } from './frame-clock.ts';
+
+/** What the store needs of the outside beside the session. None of these may throw. */
+export interface ChatPorts {
+  session: Session;
+  clock: UiClock;
+  newId(): string;
+  /** Keeps a text of the composer's history. */
+  remember(text: string): void;
+  /** The draft in the person's editor; undefined when it was left without saving. */
+  editOutside(text: string): Promise<string | undefined>;
+  /** Ctrl+Z. */
+  suspend(): void;
+  /** All is over; the chat leaves with this code. */
+  leave(code: number): void;
+}
+
+/** What draws: called with the next picture and the lines to print above it, in one frame. */
+export interface ScreenPort {
+  draw(screen: Screen, above: string, overlay: boolean): void;
+  redraw(): void;
+  clear(): void;
+}
+
+export class ChatStore {
+  #chat: Chat;
+  readonly #ports: ChatPorts;
+  readonly #frames: FrameClock;
+  #port: ScreenPort | undefined;
+  #pending: Delivery[] = [];
+  #print: Line[] = [];
+  #lastSeq = 0;
+  #closed = false;
+
+  constructor(chat: Chat, ports: ChatPorts) {
+    this.#chat = chat;
+    this.#ports = ports;
+    this.#frames = new FrameClock(ports.clock, () => this.#drawFrame());
+  }
+
+  get chat(): Chat {
+    return this.#chat;
+  }
+
+  /** The first picture, and from then on every one. */
+  attach(port: ScreenPort): void {
+    this.#port = port;
+    this.#frames.soon();
+  }
+
+  /** The picture as it is now, without drawing it. */
+  screen(): Screen {
+    return layout(this.#chat, this.#ports.clock.now());
+  }
+
+  input(input: TerminalInput): void {
+    if (this.#closed) return;
+    const { clock, newId } = this.#ports;
+    this.#take(update(this.#chat, input, { now: clock.now(), id: newId() }));
+    this.#frames.soon();
+  }
+
+  /** Another Chat by a function of view: a size, a theme, a line of the program's own. */
+  change(step: (chat: Chat, now: number) => Step): void {
+    if (this.#closed) return;
+    this.#take(step(this.#chat, this.#ports.clock.now()));
+    this.#frames.soon();
+  }
+
+  /** Reads deliveries until the subscription ends. */
+  async follow(deliveries: AsyncIterable<Delivery>): Promise<void> {
+    for await (const delivery of deliveries) this.deliver(delivery);
+  }
+
+  deliver(delivery: Delivery): void {
+    if (this.#closed) return;
+    this.#pending.push(delivery);
+    if (delivery.journalSeq > 0) this.#lastSeq = delivery.journalSeq;
+    if (delivery.event.type === 'TokenDelta') this.#frames.withStream();
+    else this.#frames.soon();
+  }
+
+  /** The number of the last journaled event that was taken. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Folds and prints what has gathered, then draws nothing any more. */
+  close(): void {
+    if (this.#closed) return;
+    this.#frames.stop();
+    this.#drawFrame();
+    this.#frames.stop();
+    this.#closed = true;
+  }
+
+  #take(step: Step): void {
+    this.#chat = step.chat;
+    for (const line of step.print) this.#print.push(line);
+    for (const intent of step.intents) this.#carryOut(intent);
+  }
+
+  #foldPending(now: number): void {
+    if (this.#pending.length === 0) return;
+    const deliveries = mergeDeltas(this.#pending);
+    this.#pending = [];
+    for (const delivery of deliveries) this.#take(foldDelivery(this.#chat, delivery, now));
+    if (needsSnapshot(this.#chat)) this.#refresh();
+  }
+
+  #refresh(): void {
+    this.#chat = foldSnapshot(this.#chat, this.#ports.session.snapshot());
+  }
+
+  #drawFrame(): void {
+    if (this.#closed) return;
+    const now = this.#ports.clock.now();
+    this.#foldPending(now);
+    if (!this.#port) return;
+    const overlay = this.#chat.overlay !== undefined;
+    // What commits while an overlay is open is printed when it closes.
+    const lines = overlay ? [] : this.#print;
+    if (!overlay) this.#print = [];
+    const screen = layout(this.#chat, now);
+    this.#port.draw(screen, this.#paint(lines), overlay);
+    this.#frames.wakeAt(screen.wakeAt);
+  }
+
+  #paint(lines: readonly Line[]): string {
+    if (lines.length === 0) return '';
+    const { theme, ascii } = this.#chat.settings;
+    const { links } = this.#chat.settings;
+    return `${lines.map((line) => paintLine(line, theme, { ascii, links })).join('\n')}\n`;
+  }
+
+  #carryOut(intent: Intent): void {
+    const { remember, suspend, session } = this.#ports;
+    switch (intent.type) {
+      case 'Command':
+        return void this.#execute(intent.command);
+      case 'SetApproval':
+        return session.setApproval(intent.mode);
+      case 'Remember':
+        return remember(intent.text);
+      case 'EditOutside':
+        return void this.#editOutside(intent.text);
+      case 'Suspend':
+        return suspend();
+      case 'Redraw':
+        return this.#port?.redraw();
+      case 'ClearScreen':
+        return this.#port?.clear();
+      case 'Quit':
+        return void session.shutdown().then(
+          () => this.#ports.leave(0),
+          () => this.#ports.leave(1),
+        );
+    }
+  }
+
+  async #execute(command: Command): Promise<void> {
+    const answer = await this.#ports.session.execute(command);
+    if (this.#closed) return;
+    const said = answer.ok ? { ok: true, ack: answer.ack } : { ok: false, message: answer.message };
+    this.#take(foldAnswer(this.#chat, command, said, this.#ports.clock.now()));
+    if (REORDERS.has(command.type)) this.#refresh();
+    this.#frames.soon();
+  }
+
+  async #editOutside(text: string): Promise<void> {
+    const edited = await this.#ports.editOutside(text);
+    if (edited !== undefined) this.input({ type: 'edited', text: edited } as never);
+  }
+}
+
+/** What changes the queue without an event. */
+const REORDERS = new Set<Command['type']>(['MoveQueuedInput', 'SetQueuedInput', 'ResumeQueue']);
+
+export const widthOf = (chat: Chat): number => contextOf(chat, 0).width;

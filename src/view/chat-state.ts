@@ -1,0 +1,49 @@
+/** All that the chat shows and where the keys go: the view of the session, the composer, what is open above it. */
+import type { CommandId, ToolExecutionId } from '../domain/identity.ts';
+import { signsFor, type ViewContext } from './context.ts';
+import type { GateView } from './gate.ts';
+import type { ScreenSize } from './screen-gate.ts';
+import type { ThemeName } from './style.ts';
+import { activeLoop, EMPTY_VIEW, type ViewState } from './view-model.ts';
+
+/** Where a key goes when nothing is open above. */
+export type Focus =
+  | { kind: 'composer' }
+  | { kind: 'queue'; commandId: CommandId }
+  /** The composer writes the word that goes with an answer to a gate. */
+  | { kind: 'word'; toolExecutionId: ToolExecutionId; purpose: 'reason' | 'answer' };
+
+export type Overlay =
+  | { kind: 'help'; top: number }
+  | { kind: 'request'; toolExecutionId: ToolExecutionId; top: number; seen: boolean };
+
+export interface Notice {
+  text: string;
+  /** Gone after this (ms). */
+  until: number;
+  tone: 'plain' | 'warning' | 'error';
+}
+
+export interface ChatSettings {
+  theme: ThemeName;
+  ascii: boolean;
+  /** Which model answers, as the banner says it. */
+  label: string;
+  /** On the built-in demo model: how to set a real one. */
+  demo: boolean;
+}
+
+export const CALM: Focus = { kind: 'composer' };
+
+export const contextOf = (chat: { size: ScreenSize; settings: ChatSettings }, now: number): ViewContext => ({
+  now,
+  width: Math.max(1, chat.size.columns - 1),
+  signs: signsFor(chat.settings.ascii),
+  ascii: chat.settings.ascii,
+});
+
+/** The question that is open now: the first of the active loop. */
+export const openGate = (view: ViewState): GateView | undefined =>
+  activeLoop(view)?.gates.find((gate) => !gate.answered);
+
+export { EMPTY_VIEW };

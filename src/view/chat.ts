@@ -1,0 +1,81 @@
+/** The chat as one value: what it shows, and where the keys go. Every change is a function from one Chat to the next. */
+import type { CommandId } from '../domain/identity.ts';
+import { type ComposerState, composerText, emptyComposer, isEmpty } from './composer-state.ts';
+import { CALM, type ChatSettings, contextOf, type Focus, type Notice, openGate, type Overlay } from './chat-state.ts';
+import type { Intent } from './intent.ts';
+import type { LoopView } from './loop-view.ts';
+import type { ScreenSize } from './screen-gate.ts';
+import { completeSlash } from './slash-commands.ts';
+import type { Line } from './style.ts';
+import { activeLoop, EMPTY_VIEW, type ViewState } from './view-model.ts';
+
+export interface Chat {
+  view: ViewState;
+  composer: ComposerState;
+  /** Texts sent or put away before, the latest last. */
+  history: readonly string[];
+  focus: Focus;
+  overlay: Overlay | undefined;
+  notice: Notice | undefined;
+  size: ScreenSize;
+  settings: ChatSettings;
+  /** The list of commands: which is chosen, and for which text it was closed. */
+  completion: { index: number; closedFor: string | undefined };
+  /** A first press of quit, which waits for the second until then (ms). */
+  quitUntil: number;
+  /** A first Ctrl+D or /quit with work at hand. */
+  leaveUntil: number;
+}
+
+export const newChat = (settings: ChatSettings, size: ScreenSize, history: readonly string[] = []): Chat => ({
+  view: EMPTY_VIEW,
+  composer: emptyComposer,
+  history,
+  focus: CALM,
+  overlay: undefined,
+  notice: undefined,
+  size,
+  settings,
+  completion: { index: 0, closedFor: undefined },
+  quitUntil: 0,
+  leaveUntil: 0,
+});
+
+/** What an action does: the next value, what is to be carried out, what is printed above. */
+export interface Step {
+  chat: Chat;
+  intents: Intent[];
+  print: Line[];
+}
+
+export const only = (chat: Chat, ...intents: Intent[]): Step => ({ chat, intents, print: [] });
+
+export interface Moment {
+  now: number;
+  /** A fresh id for the commands that come of it. */
+  id: CommandId;
+}
+
+export const NOTICE_MS = 6000;
+
+export const noticed = (chat: Chat, text: string, now: number, tone: Notice['tone'] = 'plain'): Chat => ({
+  ...chat,
+  notice: { text, tone, until: now + NOTICE_MS },
+});
+
+export const loopOf = (chat: Chat): LoopView | undefined => activeLoop(chat.view);
+export const composerIsEmpty = (chat: Chat): boolean => isEmpty(chat.composer);
+
+/** The commands offered for what stands in the composer; none where the list was closed or a word is asked for. */
+export function completions(chat: Chat): ReturnType<typeof completeSlash> {
+  if (chat.focus.kind !== 'composer' || openGate(chat.view) || chat.composer.lines.length > 1) return [];
+  const text = chat.composer.lines[0] ?? '';
+  if (!text.startsWith('/') || chat.completion.closedFor === text) return [];
+  return completeSlash(text);
+}
+
+/** Something is open that Esc or Ctrl+C closes before anything else. */
+export const isLayered = (chat: Chat): boolean =>
+  chat.overlay !== undefined || chat.focus.kind !== 'composer' || completions(chat).length > 0;
+
+export { contextOf, openGate, composerText };

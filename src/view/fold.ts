@@ -1,0 +1,99 @@
+/** Deliveries and answers of the session, folded into the chat: what they change beside the view itself. */
+import type { Command } from '../domain/command.ts';
+import { textOf } from '../domain/content.ts';
+import type { Delivery } from '../domain/event.ts';
+import { type Chat, contextOf, loopOf, noticed, only, type Step } from './chat.ts';
+import { editComposer, isEmpty } from './composer.ts';
+import { addReturned, changeRow, dropRow, type Receipt } from './queue.ts';
+import { settleFocus, takeText } from './update-queue.ts';
+import { apply, applySnapshot, changeActive, type SnapshotView } from './view-model.ts';
+
+/** Neighbouring deltas of one Step and kind are one: a frame folds them once. */
+export function mergeDeltas(deliveries: readonly Delivery[]): Delivery[] {
+  const merged: Delivery[] = [];
+  for (const delivery of deliveries) {
+    const last = merged.at(-1);
+    const joined = last && joinDeltas(last, delivery);
+    if (joined) merged[merged.length - 1] = joined;
+    else merged.push(delivery);
+  }
+  return merged;
+}
+
+function joinDeltas(a: Delivery, b: Delivery): Delivery | undefined {
+  if (a.event.type !== 'TokenDelta' || b.event.type !== 'TokenDelta' || b.dropped) return undefined;
+  if (a.event.stepId !== b.event.stepId || a.event.chunk.type !== b.event.chunk.type) return undefined;
+  const [one, two] = [a.event.chunk, b.event.chunk];
+  if (one.type === 'tool_use' || two.type === 'tool_use') return undefined;
+  return { ...a, event: { ...a.event, chunk: { ...one, text: one.text + two.text } } };
+}
+
+export function foldDelivery(chat: Chat, delivery: Delivery, now: number): Step {
+  const ctx = contextOf(chat, now);
+  const { state: view, print, receipt } = apply(chat.view, delivery, ctx);
+  const next = settleFocus(chat, { ...chat, view });
+  const step = receipt ? onReceipt(next, receipt, now) : only(next);
+  return { ...step, print: [...print, ...step.print] };
+}
+
+/** A retracted text goes into the history or, to be edited, into the composer; a rejected one goes back there. */
+function onReceipt(chat: Chat, receipt: Receipt, now: number): Step {
+  const text = textOf({ blocks: receipt.blocks });
+  if (receipt.outcome === 'retracted') {
+    if (text === '' || receipt.agency !== 'user') return only(chat);
+    if (receipt.edit) return only(takeText(chat, text));
+    return only({ ...chat, history: [...chat.history, text] }, { type: 'Remember', text });
+  }
+  if (receipt.outcome === 'rejected' && receipt.agency === 'user' && receipt.blocks.length > 0) return only(backToComposer(chat, receipt));
+  if (receipt.late && receipt.outcome !== 'returned') return only(noticed(chat, `too late to take it back: it was ${receipt.outcome === 'folded' ? receipt.text.replace(', too late to retract', '') : 'started'}`, now, 'warning'));
+  return only(chat);
+}
+
+/** Into an empty composer; where a draft stands, among the returned inputs. */
+function backToComposer(chat: Chat, input: { commandId: string; blocks: Receipt['blocks'] }): Chat {
+  const text = textOf({ blocks: input.blocks });
+  if (isEmpty(chat.composer) && text !== '') return { ...chat, composer: editComposer(chat.composer, { type: 'set', text }) };
+  return { ...chat, view: changeActive(chat.view, (loop) => ({ ...loop, queue: addReturned(loop.queue, input, 'rejected') })) };
+}
+
+/** What a session answered beside its events. */
+export interface AnswerView {
+  ok: boolean;
+  message?: string;
+  ack?: { cancelled?: boolean; moved?: boolean; changed?: boolean; compacted?: boolean; reason?: string };
+}
+
+export function foldAnswer(chat: Chat, command: Command, answer: AnswerView, now: number): Step {
+  if (!answer.ok) return only(refusedCommand(chat, command, answer.message ?? 'the session refused this', now));
+  const { ack } = answer;
+  if (ack?.moved === false || ack?.changed === false) return only(noticed(chat, ack.reason ?? 'too late: it is not queued any more', now));
+  if (ack?.compacted === false) return only(noticed(chat, ack.reason ?? 'nothing was shortened', now));
+  if (command.type === 'Interrupt' && ack?.cancelled === false) return only(notStopping(chat));
+  return only(chat);
+}
+
+/** Nothing was told to stop: the Turn was over, or its last Step had committed. */
+const notStopping = (chat: Chat): Chat => ({
+  ...chat,
+  view: changeActive(chat.view, (loop) => (loop.turn ? { ...loop, turn: { ...loop.turn, stopping: false } } : loop)),
+});
+
+function refusedCommand(chat: Chat, command: Command, message: string, now: number): Chat {
+  const said = noticed(chat, message, now, 'error');
+  if (command.type === 'CancelQueuedInput') {
+    const { targetCommandId } = command;
+    return { ...said, view: changeActive(said.view, (loop) => ({ ...loop, queue: changeRow(loop.queue, targetCommandId, { state: 'queued', edit: false }) })) };
+  }
+  if (command.type !== 'UserInput') return said;
+  const known = loopOf(said)?.queue.rows.some((row) => row.commandId === command.commandId);
+  if (!known) return said;
+  const dropped = { ...said, view: changeActive(said.view, (loop) => ({ ...loop, queue: dropRow(loop.queue, command.commandId) })) };
+  return command.blocks.length > 0 ? backToComposer(dropped, command) : dropped;
+}
+
+export const foldSnapshot = (chat: Chat, snapshot: SnapshotView): Chat =>
+  settleFocus(chat, { ...chat, view: applySnapshot(chat.view, snapshot) });
+
+/** Order, holds or texts of the queue are to be read from the session. */
+export const needsSnapshot = (chat: Chat): boolean =>
+  chat.view.loops.some((loop) => loop.queue.rows.some((row) => row.bare));

@@ -1,0 +1,115 @@
+/**
+ * Questions that a tool call waits on. Answered by digits, never letters; what is typed before the person can have seen
+ * the question goes to the draft (contract: The chat on the screen, Gates).
+ */
+import type { EventBody } from '../domain/event.ts';
+import type { LoopId, ToolExecutionId } from '../domain/identity.ts';
+import type { PermissionRequest } from '../domain/runtime-event.ts';
+
+export const GATE_GRACE_MS = 350;
+
+export interface GateView {
+  toolExecutionId: ToolExecutionId;
+  loopId: LoopId;
+  /** A permission, or a question to the person. */
+  ask: { kind: 'permission'; request: PermissionRequest } | { kind: 'question'; question: string; choices: string[] };
+  /** Since when no key was pressed; undefined once the grace time has passed. */
+  quietSince: number;
+  armed: boolean;
+  /** The row that ↑ or ↓ marked; none at first. */
+  marked?: number;
+  /** An answer was given and its event is awaited. */
+  answered?: boolean;
+}
+
+export type GateChoice =
+  | { kind: 'once' | 'session' | 'always' | 'no' | 'reason' | 'view' | 'words' | 'decline' }
+  | { kind: 'choice'; text: string };
+
+export interface GateRow {
+  /** What answers it; a row beyond the ninth is reached by arrows alone. */
+  digit: string | undefined;
+  label: string;
+  choice: GateChoice;
+}
+
+/** Opens, closes: the gates of one loop in the order of their calls. */
+export function applyGates(gates: readonly GateView[], event: EventBody, now: number): readonly GateView[] {
+  switch (event.type) {
+    case 'PermissionRequested':
+      return [...gates, opened(event, { kind: 'permission', request: event.request }, now)];
+    case 'UserInputRequested': {
+      const { question, choices } = event;
+      return [...gates, opened(event, { kind: 'question', question, choices }, now)];
+    }
+    case 'PermissionDecided':
+    case 'ToolCallCompleted':
+      return gates.filter((gate) => gate.toolExecutionId !== event.toolExecutionId);
+    case 'StepDone':
+    case 'TurnDone':
+    case 'TurnFailed':
+    case 'TurnInterrupted':
+      return gates.length === 0 ? gates : [];
+    default:
+      return gates;
+  }
+}
+
+const opened = (
+  event: { toolExecutionId: ToolExecutionId; loopId: LoopId },
+  ask: GateView['ask'],
+  now: number,
+): GateView => ({
+  toolExecutionId: event.toolExecutionId,
+  loopId: event.loopId,
+  ask,
+  quietSince: now,
+  armed: false,
+});
+
+/** A key was pressed at `now`: the gate is armed by the quiet before it, else the quiet begins anew. */
+export function touchGate(gate: GateView, now: number): GateView {
+  if (gate.armed) return gate;
+  return now - gate.quietSince >= GATE_GRACE_MS ? { ...gate, armed: true } : { ...gate, quietSince: now };
+}
+
+/** The rows that are offered. A request that cannot be shown whole offers only `no` and `view`. */
+export function gateRows(gate: GateView, whole: boolean): GateRow[] {
+  if (gate.ask.kind === 'question') return questionRows(gate.ask.choices, whole);
+  const { scopes } = gate.ask.request;
+  const covers = (scope: string) => scopes.find((offer) => offer.scope === scope)?.covers;
+  const rows: GateRow[] = [];
+  if (whole) {
+    rows.push({ digit: '1', label: 'yes, once', choice: { kind: 'once' } });
+    const session = covers('session');
+    if (session !== undefined)
+      rows.push({ digit: '2', label: `yes, for this session: ${session}`, choice: { kind: 'session' } });
+    const always = covers('always');
+    if (always !== undefined)
+      rows.push({ digit: '3', label: `yes, always here: ${always}`, choice: { kind: 'always' } });
+  }
+  rows.push({ digit: '4', label: 'no', choice: { kind: 'no' } });
+  if (whole) rows.push({ digit: '5', label: 'no, and say why', choice: { kind: 'reason' } });
+  if (!whole) rows.push({ digit: '6', label: 'view all of it first', choice: { kind: 'view' } });
+  return rows;
+}
+
+function questionRows(choices: readonly string[], whole: boolean): GateRow[] {
+  const offered: Omit<GateRow, 'digit'>[] = whole
+    ? choices.map((text) => ({ label: text, choice: { kind: 'choice', text } as const }))
+    : [];
+  offered.push({ label: 'answer in your own words', choice: { kind: 'words' } });
+  offered.push({ label: 'do not answer', choice: { kind: 'decline' } });
+  if (!whole) offered.push({ label: 'view all of it', choice: { kind: 'view' } });
+  return offered.map((row, i) => ({ ...row, digit: i < 9 ? String(i + 1) : undefined }));
+}
+
+export const rowOfDigit = (rows: readonly GateRow[], digit: string): GateRow | undefined =>
+  rows.find((row) => row.digit === digit);
+
+/** ↑ and ↓ over the rows and over "none". */
+export function markRow(gate: GateView, rows: readonly GateRow[], step: 1 | -1): GateView {
+  const at = gate.marked ?? (step === 1 ? -1 : rows.length);
+  const next = at + step;
+  return { ...gate, marked: next < 0 || next >= rows.length ? undefined : next };
+}

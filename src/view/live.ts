@@ -1,0 +1,118 @@
+/** The running Turn of a loop: what it is doing right now. All of it is gone when the Turn ends. */
+import type { EventBody } from '../domain/event.ts';
+import type { ToolExecutionId, TurnId } from '../domain/identity.ts';
+
+export interface ToolCard {
+  toolExecutionId: ToolExecutionId;
+  toolUseId: string;
+  toolName: string;
+  summary: string;
+  state: 'waiting' | 'running' | 'done' | 'error';
+  /** When it started running (ms). */
+  since: number;
+  durationMs?: number;
+  preview?: string;
+}
+
+/** A call whose arguments are still being written. */
+export interface Preparing {
+  index: number;
+  name: string;
+  /** Characters of arguments so far. */
+  size: number;
+}
+
+export interface TurnView {
+  turnId: TurnId;
+  turnIndex: number;
+  since: number;
+  /** Steps committed. */
+  steps: number;
+  cards: readonly ToolCard[];
+  preparing: readonly Preparing[];
+  /** When the model began to think; undefined when it does not. */
+  thinkingSince?: number;
+  /** An interrupt was asked for. */
+  stopping: boolean;
+  retry?: { attempt: number; maxAttempts: number; until: number; message: string };
+}
+
+export function applyTurn(turn: TurnView | undefined, event: EventBody, now: number): TurnView | undefined {
+  if (event.type === 'TurnStarted') return startTurn(event.turnId, event.turnIndex, now);
+  if (!turn) return undefined;
+  switch (event.type) {
+    case 'TurnDone':
+    case 'TurnFailed':
+    case 'TurnInterrupted':
+      return undefined;
+    case 'TokenDelta':
+      return delta(turn, event.chunk, now);
+    case 'InferenceRetrying': {
+      const { attempt, maxAttempts, waitMs, err } = event;
+      return { ...turn, retry: { attempt, maxAttempts, until: now + waitMs, message: err.message } };
+    }
+    case 'StepDone':
+      return { ...turn, steps: turn.steps + 1, cards: [], preparing: [], thinkingSince: undefined, retry: undefined };
+    case 'PermissionRequested':
+      return withCard(turn, card(event, event.request.toolName, event.request.summary, 'waiting', now));
+    case 'ToolCallStarted':
+      return withCard(turn, card(event, event.toolName, event.summary, 'running', now));
+    case 'ToolCallCompleted': {
+      const known = turn.cards.find((candidate) => candidate.toolExecutionId === event.toolExecutionId);
+      const base = known ?? card(event, event.toolName, event.summary, 'running', now);
+      const state = event.isError ? 'error' : 'done';
+      return withCard(turn, { ...base, state, durationMs: event.durationMs, preview: event.resultPreview });
+    }
+    default:
+      return turn;
+  }
+}
+
+export const startTurn = (turnId: TurnId, turnIndex: number, now: number): TurnView => ({
+  turnId,
+  turnIndex,
+  since: now,
+  steps: 0,
+  cards: [],
+  preparing: [],
+  stopping: false,
+});
+
+function delta(turn: TurnView, chunk: { type: string } & Partial<ToolUseDelta>, now: number): TurnView {
+  const thinkingSince = chunk.type === 'thinking' ? (turn.thinkingSince ?? now) : undefined;
+  const next = turn.retry || turn.thinkingSince !== thinkingSince ? { ...turn, thinkingSince, retry: undefined } : turn;
+  if (chunk.type !== 'tool_use') return next;
+  const { index = 0, name = '', inputJson = '' } = chunk;
+  const known = turn.preparing.find((one) => one.index === index);
+  const grown = { index, name: known?.name || name, size: (known?.size ?? 0) + inputJson.length };
+  const preparing = known ? turn.preparing.map((one) => (one === known ? grown : one)) : [...turn.preparing, grown];
+  return { ...next, preparing };
+}
+interface ToolUseDelta {
+  index: number;
+  name: string;
+  inputJson: string;
+}
+
+const card = (
+  event: { toolExecutionId: ToolExecutionId; toolUseId: string },
+  toolName: string,
+  summary: string,
+  state: ToolCard['state'],
+  now: number,
+): ToolCard => ({
+  toolExecutionId: event.toolExecutionId,
+  toolUseId: event.toolUseId,
+  toolName,
+  summary,
+  state,
+  since: now,
+});
+
+function withCard(turn: TurnView, next: ToolCard): TurnView {
+  const known = turn.cards.some((one) => one.toolExecutionId === next.toolExecutionId);
+  const cards = known
+    ? turn.cards.map((one) => (one.toolExecutionId === next.toolExecutionId ? next : one))
+    : [...turn.cards, next];
+  return { ...turn, cards, preparing: [] };
+}

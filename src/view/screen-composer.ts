@@ -1,0 +1,60 @@
+/** The draft, the list of commands above it, and where the real cursor stands. */
+import type { Chat } from './chat.ts';
+import { completions } from './chat.ts';
+import { composerWindow, isEmpty } from './composer.ts';
+import { muted, span, type ViewContext } from './context.ts';
+import type { Line } from './style.ts';
+import { truncate } from './width.ts';
+
+export interface ComposerDrawing {
+  lines: Line[];
+  cursor: { x: number; y: number };
+}
+
+const LIST_ROWS = 6;
+/** The prompt's sign and a space. */
+const LEAD = 2;
+
+/** Cells for the text of the draft: the keys ↑ and ↓ go by the same rows. */
+export const composerWidth = (columns: number): number => Math.max(2, columns - 1 - LEAD);
+
+/** At most `room` lines of draft; the list of commands takes as many again as there are, at most six. */
+export function composerDrawing(chat: Chat, room: number, list: boolean, ctx: ViewContext): ComposerDrawing {
+  const above = list ? listLines(chat, ctx) : [];
+  const lead = promptSpan(chat, ctx);
+  if (isEmpty(chat.composer)) {
+    const lines = [...above, [lead, muted(placeholder(chat))]];
+    return { lines, cursor: { x: LEAD, y: above.length } };
+  }
+  const { rows, cursor, above: hiddenAbove, below } = composerWindow(chat.composer, composerWidth(chat.size.columns), room);
+  const drawn = rows.map((row, i): Line => {
+    const hidden = i === 0 && hiddenAbove > 0 ? ctx.signs.up.charAt(0) : i === rows.length - 1 && below > 0 ? ctx.signs.down.charAt(0) : ' ';
+    return [i === 0 && hiddenAbove === 0 ? lead : muted(`${hidden} `), span(row.text)];
+  });
+  return { lines: [...above, ...drawn], cursor: { x: LEAD + cursor.column, y: above.length + cursor.row } };
+}
+
+function promptSpan(chat: Chat, ctx: ViewContext) {
+  const away = chat.focus.kind === 'queue' || chat.overlay !== undefined;
+  return span(`${ctx.signs.prompt} `, away ? { color: 'muted' } : { color: 'accent', bold: true });
+}
+
+function placeholder(chat: Chat): string {
+  if (chat.focus.kind === 'word')
+    return chat.focus.purpose === 'reason' ? 'Why not? Enter sends, Esc goes back' : 'Your answer. Enter sends, Esc goes back';
+  return 'Type a message';
+}
+
+function listLines(chat: Chat, ctx: ViewContext): Line[] {
+  const found = completions(chat);
+  const chosen = Math.min(chat.completion.index, found.length - 1);
+  const from = Math.max(0, Math.min(chosen - LIST_ROWS + 2, found.length - LIST_ROWS));
+  const lines = found.slice(from, from + LIST_ROWS).map((command, i): Line => {
+    const marked = from + i === chosen;
+    const name = `/${command.name}`.padEnd(12);
+    const help = truncate(command.help, Math.max(0, ctx.width - 15), ctx.signs.ellipsis);
+    return [span(`${marked ? ctx.signs.selected : ' '} `, { color: 'accent' }), span(name, marked ? { bold: true, color: 'accent' } : { color: 'accent' }), muted(` ${help}`)];
+  });
+  const more = found.length - Math.min(found.length, from + LIST_ROWS);
+  return more > 0 ? [...lines, [muted(`  ${ctx.signs.ellipsis} +${more} more`)]] : lines;
+}

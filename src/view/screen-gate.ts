@@ -1,0 +1,82 @@
+/** An open question, drawn: whole where it fits, else one line that offers only `no` and `view`. */
+import { muted, span, type ViewContext } from './context.ts';
+import { type GateRow, type GateView, gateRows } from './gate.ts';
+import { sanitizeText } from './sanitize.ts';
+import type { Line } from './style.ts';
+import { wrapSpans } from './wrap.ts';
+
+export interface ScreenSize {
+  rows: number;
+  columns: number;
+}
+
+/** The live region may take this many lines. */
+export const roomOf = (size: ScreenSize): number => Math.max(1, size.rows - 2);
+
+/** What is asked: the heading and all of the request. */
+export function gateRequestLines(gate: GateView, ctx: ViewContext): Line[] {
+  const bar = span('? ', { color: 'warning', bold: true });
+  if (gate.ask.kind === 'question') {
+    const text = sanitizeText(gate.ask.question, ctx).trimEnd();
+    return wrapSpans([bar, span(text, { bold: true })], ctx.width, { indent: 2 });
+  }
+  const { toolName, summary, detail } = gate.ask.request;
+  const head = [bar, span(sanitizeText(toolName, ctx), { bold: true }), span(' wants to run')];
+  const shown = sanitizeText(detail || summary, ctx).trimEnd();
+  const lines = shown.split('\n').flatMap((line) => wrapSpans([span(line)], Math.max(1, ctx.width - 2)));
+  return [...wrapSpans(head, ctx.width, { indent: 2 }), ...lines.map((line): Line => [span('  '), ...paintDiff(line)])];
+}
+
+/** Added and removed lines of a diff. */
+function paintDiff(line: Line): Line {
+  const first = line[0]?.text.charAt(0);
+  const color = first === '+' ? 'added' : first === '-' ? 'removed' : undefined;
+  return color ? line.map((one) => ({ ...one, style: { color } as const })) : line;
+}
+
+export function gateRowLines(gate: GateView, rows: readonly GateRow[], ctx: ViewContext): Line[] {
+  return rows.flatMap((row, i) => {
+    const marked = gate.marked === i;
+    const sign = marked ? ctx.signs.selected : ' ';
+    const lead = span(`${sign} ${row.digit ?? ' '} `, { color: marked ? 'accent' : 'muted', bold: marked });
+    const label = sanitizeText(row.label, ctx).replaceAll('\n', ' ');
+    return wrapSpans([lead, span(label, marked ? { bold: true } : undefined)], ctx.width, { indent: 4 });
+  });
+}
+
+function wholeLines(gate: GateView, ctx: ViewContext): Line[] {
+  return [...gateRequestLines(gate, ctx), ...gateRowLines(gate, gateRows(gate, true), ctx)];
+}
+
+/** Whether all of the request and its rows can stand on the screen above a composer of one line. */
+export const gateFits = (gate: GateView, size: ScreenSize, ctx: ViewContext): boolean =>
+  wholeLines(gate, ctx).length <= roomOf(size) - 1;
+
+/** `more`: how many other questions wait behind this one. */
+export function gateLines(gate: GateView, size: ScreenSize, ctx: ViewContext): Line[] {
+  if (gate.answered) return [[span('? ', { color: 'warning' }), muted('answered')]];
+  if (gateFits(gate, size, ctx)) return wholeLines(gate, ctx);
+  return shortLines(gate, roomOf(size), ctx);
+}
+
+function shortLines(gate: GateView, room: number, ctx: ViewContext): Line[] {
+  const rows = gateRows(gate, false);
+  const request = gateRequestLines(gate, ctx);
+  const offered = gateRowLines(gate, rows, ctx);
+  const spare = room - 1 - offered.length;
+  if (spare >= 2) {
+    const cut = request.slice(0, spare - 1);
+    return [...cut, [muted(`  ${ctx.signs.ellipsis} +${request.length - cut.length} lines`)], ...offered];
+  }
+  return [oneLine(gate, rows, ctx)];
+}
+
+/** `? shell  4 no  6 view`: the choices come first, they may not be cut off. */
+function oneLine(gate: GateView, rows: readonly GateRow[], ctx: ViewContext): Line {
+  const name = gate.ask.kind === 'permission' ? gate.ask.request.toolName : 'a question';
+  const short = rows.map((row, i) => {
+    const word = { no: 'no', view: 'view', words: 'words', decline: 'skip' }[row.choice.kind as 'no'] ?? row.label;
+    return span(` ${gate.marked === i ? ctx.signs.selected : ''}${row.digit} ${word}`, { bold: gate.marked === i });
+  });
+  return [span('?', { color: 'warning', bold: true }), ...short, muted(` ${ctx.signs.dot} ${sanitizeText(name, ctx)}`)];
+}

@@ -1,0 +1,50 @@
+/** What stands above everything else, alone on the screen: the help, and a whole request that is too long for a gate. */
+import type { Chat } from './chat.ts';
+import { muted, type ViewContext } from './context.ts';
+import { type GateView, gateRows } from './gate.ts';
+import { helpLines } from './help.ts';
+import { gateRequestLines, gateRowLines } from './screen-gate.ts';
+import type { Line } from './style.ts';
+import { activeLoop } from './view-model.ts';
+
+/** The gate whose request is being viewed. */
+export function viewedGate(chat: Chat): GateView | undefined {
+  const { overlay } = chat;
+  if (overlay?.kind !== 'request') return undefined;
+  return activeLoop(chat.view)?.gates.find((gate) => gate.toolExecutionId === overlay.toolExecutionId);
+}
+
+interface Page {
+  body: Line[];
+  foot: Line[];
+}
+
+/** Lines of the overlay's text that fit, after its foot. */
+export function overlayPage(chat: Chat, ctx: ViewContext): { page: Page; height: number; last: number } {
+  const page = chat.overlay?.kind === 'request' ? requestPage(chat, ctx) : helpPage(chat, ctx);
+  const height = Math.max(1, chat.size.rows - 1 - page.foot.length);
+  return { page, height, last: Math.max(0, page.body.length - height) };
+}
+
+export function overlayLines(chat: Chat, ctx: ViewContext): Line[] {
+  const { page, height, last } = overlayPage(chat, ctx);
+  const top = Math.min(chat.overlay?.top ?? 0, last);
+  return [...page.body.slice(top, top + height), ...page.foot].slice(-Math.max(1, chat.size.rows - 1));
+}
+
+function helpPage(chat: Chat, ctx: ViewContext): Page {
+  return { body: helpLines(chat.settings.keymap, ctx), foot: [[muted(scrollWords(ctx))]] };
+}
+
+function requestPage(chat: Chat, ctx: ViewContext): Page {
+  const gate = viewedGate(chat);
+  if (!gate) return { body: [[muted('this question is answered')]], foot: [[muted('Esc closes')]] };
+  const seen = chat.overlay?.kind === 'request' && chat.overlay.seen;
+  // Only who has seen the end may answer; `no` needs no reading.
+  const rows = seen ? gateRows(gate, true) : gateRows(gate, true).filter((row) => row.choice.kind === 'no' || row.choice.kind === 'decline');
+  const more = seen ? scrollWords(ctx) : `${scrollWords(ctx)} ${ctx.signs.dot} read to the end to approve`;
+  return { body: gateRequestLines(gate, ctx), foot: [...gateRowLines(gate, rows, ctx), [muted(more)]] };
+}
+
+const scrollWords = (ctx: ViewContext): string => `${ctx.signs.up} ${ctx.signs.down} PgUp PgDn scroll ${ctx.signs.dot} Esc closes`;
+

@@ -1,0 +1,136 @@
+/** The queue and the returned inputs as rows: heading, marks, the boundary behind which nothing folds, `+N more`. */
+import { muted, plural, span, type ViewContext } from './context.ts';
+import { inputLabel, type QueueRow, type QueueView, type ReturnedRow } from './queue.ts';
+import { sanitizeText } from './sanitize.ts';
+import type { Line } from './style.ts';
+import { truncate } from './width.ts';
+
+const MAX_ROWS = 5;
+
+export interface QueueDrawing {
+  heading: Line[];
+  rows: Line[];
+}
+
+/** `selected`: the command id of the chosen row, queued or returned. `waiting`: rows that are shown as queued. */
+export function queueDrawing(
+  queue: QueueView,
+  rows: readonly QueueRow[],
+  selected: string | undefined,
+  hints: boolean,
+  ctx: ViewContext,
+): QueueDrawing {
+  const heading: Line[] = [];
+  const lines: Line[] = [];
+  if (rows.length > 0) {
+    const text = `${ctx.signs.queued} queued ${rows.length}`;
+    const paused = queue.paused ? [span(` ${ctx.signs.dot} paused`, { color: 'warning', bold: true })] : [];
+    const hint = hints ? [muted(queueHint(queue, rows, selected, ctx))] : [];
+    heading.push([span(text, { color: 'accent' }), ...paused, ...hint]);
+    lines.push(...windowed(rows, selected, (row, i) => rowLines(row, i, rows, selected, ctx), ctx));
+  }
+  if (queue.returned.length > 0) {
+    const hint = hints ? returnedHint(queue, rows, selected, ctx) : '';
+    const title = [span(`${ctx.signs.returned} returned ${queue.returned.length}`, { color: 'warning' }), muted(hint)];
+    const drawn = windowed(
+      queue.returned,
+      selected,
+      (row) => [returnedLine(row, row.commandId === selected, ctx)],
+      ctx,
+    );
+    if (heading.length > 0) lines.push(title);
+    else heading.push(title);
+    lines.push(...drawn);
+  }
+  return { heading, rows: lines };
+}
+
+/** Up to five, around the chosen one; what is left out is counted. */
+function windowed<T extends { commandId: string }>(
+  rows: readonly T[],
+  selected: string | undefined,
+  draw: (row: T, index: number) => Line[],
+  ctx: ViewContext,
+): Line[] {
+  const at = rows.findIndex((row) => row.commandId === selected);
+  const from = Math.max(0, Math.min(at - MAX_ROWS + 2, rows.length - MAX_ROWS));
+  const shown = rows.slice(from, from + MAX_ROWS);
+  const lines = shown.flatMap((row, i) => draw(row, from + i));
+  const more = rows.length - shown.length;
+  return more > 0 ? [...lines, [muted(`    ${ctx.signs.ellipsis} +${more} more`)]] : lines;
+}
+
+function rowLines(
+  row: QueueRow,
+  index: number,
+  rows: readonly QueueRow[],
+  selected: string | undefined,
+  ctx: ViewContext,
+): Line[] {
+  const boundary = rows.findIndex((one) => one.noFold);
+  const line = queuedLine(row, index, row.commandId === selected, ctx);
+  if (index !== boundary) return [line];
+  const words = ` nothing below folds into this turn `;
+  return [[muted(`  ${ctx.signs.rule.repeat(3)}${words}${ctx.signs.rule.repeat(3)}`)], line];
+}
+
+function queuedLine(row: QueueRow, index: number, chosen: boolean, ctx: ViewContext): Line {
+  const mark = row.state === 'retracting' ? 'retracting' : row.noFold ? 'next turn' : 'fold';
+  const sign = chosen ? ctx.signs.selected : ' ';
+  const lead = span(`${sign} ${index + 1} `, { color: chosen ? 'accent' : 'muted', bold: chosen });
+  const color = row.state === 'retracting' ? 'warning' : row.noFold ? 'number' : 'success';
+  const marked = span(mark.padEnd(10), { color });
+  const from = row.agency === 'machine' ? 'machine: ' : '';
+  const room = Math.max(1, ctx.width - lead.text.length - 11);
+  const label = truncate(
+    sanitizeText(from + inputLabel(row.blocks), ctx).replaceAll('\n', ' '),
+    room,
+    ctx.signs.ellipsis,
+  );
+  return [
+    lead,
+    marked,
+    span(` ${label}`, chosen ? { bold: true } : row.state === 'retracting' ? { dim: true } : undefined),
+  ];
+}
+
+function returnedLine(row: ReturnedRow, chosen: boolean, ctx: ViewContext): Line {
+  const lead = span(`${chosen ? ctx.signs.selected : ' '} `, { color: 'accent', bold: true });
+  const mark = `returned (${row.reason}) `;
+  const room = Math.max(1, ctx.width - 2 - mark.length);
+  const label = truncate(sanitizeText(inputLabel(row.blocks), ctx).replaceAll('\n', ' '), room, ctx.signs.ellipsis);
+  return [lead, span(mark, { color: 'warning' }), span(label, chosen ? { bold: true } : undefined)];
+}
+
+function queueHint(
+  queue: QueueView,
+  rows: readonly QueueRow[],
+  selected: string | undefined,
+  ctx: ViewContext,
+): string {
+  const dot = ` ${ctx.signs.dot} `;
+  if (selected !== undefined && rows.some((row) => row.commandId === selected)) {
+    const choose = ctx.width < 60 ? '' : `${dot}t fold or next turn${dot}Alt+${ctx.signs.up}${ctx.signs.down} move`;
+    return `${dot}e edit${dot}d retract${choose}${dot}Esc back`;
+  }
+  if (queue.paused) {
+    const first = rows.length === 1 ? 'it goes first' : `these ${rows.length} go first`;
+    return `${dot}Enter goes on${ctx.width < 60 ? '' : `, ${first}`}${dot}${ctx.signs.up} chooses`;
+  }
+  return `${dot}${ctx.signs.up} chooses`;
+}
+
+function returnedHint(
+  queue: QueueView,
+  rows: readonly QueueRow[],
+  selected: string | undefined,
+  ctx: ViewContext,
+): string {
+  const dot = ` ${ctx.signs.dot} `;
+  if (queue.returned.some((row) => row.commandId === selected)) return `${dot}e edit${dot}d drop${dot}Esc back`;
+  const all =
+    rows.length > 0 && queue.paused
+      ? ''
+      : `${dot}Enter sends ${plural(queue.returned.length, 'it', 'them all').replace(/^\d+ /, '')}`;
+  return `${all}${dot}${ctx.signs.up} chooses`;
+}

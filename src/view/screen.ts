@@ -1,0 +1,203 @@
+/**
+ * The live region as lines: all that is not final yet, never taller than the terminal less two rows. As rows shrink,
+ * hints, previews, queue rows, the stream's tail, status and the composer give way in this order; a gate takes the last
+ * line (contract: The chat on the screen).
+ */
+import type { Chat } from './chat.ts';
+import { contextOf, openGate } from './chat-state.ts';
+import { muted, span, type ViewContext } from './context.ts';
+import { isBusy, type LoopView } from './loop-view.ts';
+import type { QueueRow } from './queue.ts';
+import { sanitizeText } from './sanitize.ts';
+import { type ComposerDrawing, composerDrawing } from './screen-composer.ts';
+import { gateLines, roomOf } from './screen-gate.ts';
+import { overlayLines } from './screen-overlay.ts';
+import { queueDrawing } from './screen-queue.ts';
+import { cardDrawing, nextSecond, tailLines, turnLine } from './screen-turn.ts';
+import { type Line, lineWidth, paintLine } from './style.ts';
+import { activeLoop } from './view-model.ts';
+import { cutSpans } from './wrap.ts';
+
+export interface Screen {
+  /** Painted, each at most the terminal's width less one. */
+  lines: string[];
+  widths: number[];
+  /** Where the real cursor stands; undefined hides it. */
+  cursor: { x: number; y: number } | undefined;
+  /** When time alone changes the picture (ms). */
+  wakeAt: number | undefined;
+}
+
+export function layout(chat: Chat, now: number): Screen {
+  const ctx = contextOf(chat, now);
+  const { lines, cursor } = chat.overlay
+    ? { lines: overlayLines(chat, ctx), cursor: undefined }
+    : regionLines(chat, ctx);
+  const fitted = lines.map((line) => fit(line, ctx.width));
+  const { theme, ascii } = chat.settings;
+  return {
+    lines: fitted.map((line) => paintLine(line, theme, { ascii, links: false })),
+    widths: fitted.map(lineWidth),
+    cursor: cursor && { x: Math.min(cursor.x, ctx.width), y: cursor.y },
+    wakeAt: wakeTime(chat, now),
+  };
+}
+
+/** A line too many columns wide is cut: the screen may never wrap by itself. */
+const fit = (line: Line, width: number): Line => (lineWidth(line) <= width ? line : (cutSpans(line, width)[0] ?? []));
+
+interface Region {
+  lines: Line[];
+  cursor: { x: number; y: number } | undefined;
+}
+
+/** Parts of the region from top to bottom; each may be emptied when rows are scarce. */
+interface Parts {
+  gap: Line[];
+  tail: Line[];
+  cards: Line[];
+  gate: Line[];
+  notice: Line[];
+  heading: Line[];
+  rows: Line[];
+  status: Line[];
+  composer: Line[];
+  hints: Line[];
+}
+const ORDER = ['gap', 'tail', 'cards', 'gate', 'notice', 'heading', 'rows', 'status', 'composer', 'hints'] as const;
+
+function regionLines(chat: Chat, ctx: ViewContext): Region {
+  const room = roomOf(chat.size);
+  const loop = activeLoop(chat.view);
+  const composerRoom = Math.max(1, Math.min(10, Math.floor(room / 2)));
+  let composer = composerDrawing(chat, composerRoom, ctx);
+  const parts = fullParts(chat, loop, composer, ctx);
+  const over = () => ORDER.reduce((sum, name) => sum + parts[name].length, 0) - room;
+  const plain = () => (loop?.turn ? loop.turn.cards.flatMap((card) => cardDrawing(card, false, ctx)) : []);
+  const drop = (name: keyof Parts) => {
+    if (over() > 0) parts[name] = [];
+  };
+  drop('gap');
+  drop('hints');
+  if (over() > 0) composer = shrunk(parts, composerDrawing({ ...chat, completion: undefined }, composerRoom, ctx));
+  if (over() > 0) parts.cards = plain();
+  drop('rows');
+  if (over() > 0) parts.tail = parts.tail.slice(Math.min(parts.tail.length, over()));
+  if (over() > 0) parts.cards = parts.cards.slice(0, Math.max(0, parts.cards.length - over()));
+  drop('notice');
+  drop('heading');
+  drop('status');
+  if (over() > 0)
+    composer = shrunk(
+      parts,
+      composerDrawing({ ...chat, completion: undefined }, Math.max(1, composer.lines.length - over()), ctx),
+    );
+  if (over() > 0) drop('composer');
+  const top = parts.composer.length === 0 ? undefined : before(parts, 'composer');
+  const cursor = top === undefined ? undefined : { x: composer.cursor.x, y: top + composer.cursor.y };
+  return { lines: ORDER.flatMap((name) => parts[name]), cursor };
+}
+
+function shrunk(parts: Parts, drawing: ComposerDrawing): ComposerDrawing {
+  parts.composer = drawing.lines;
+  return drawing;
+}
+
+function before(parts: Parts, stop: keyof Parts): number {
+  return ORDER.slice(0, ORDER.indexOf(stop)).reduce((sum, name) => sum + parts[name].length, 0);
+}
+
+function fullParts(chat: Chat, loop: LoopView | undefined, composer: ComposerDrawing, ctx: ViewContext): Parts {
+  const gate = openGate(chat.view);
+  const turn = loop?.turn;
+  const rows = loop ? shownRows(loop) : [];
+  const selected = chat.focus.kind === 'queue' ? chat.focus.commandId : undefined;
+  const roomy = chat.size.rows > 10;
+  const queue = loop ? queueDrawing(loop.queue, rows, selected, roomy, ctx) : { heading: [], rows: [] };
+  return {
+    gap: [[]],
+    tail: loop ? [...startingLines(loop, ctx), ...spaced(tailLines(loop, ctx))] : [],
+    cards: turn ? turn.cards.flatMap((card) => cardDrawing(card, true, ctx)) : [],
+    gate: gate ? gateLines(gate, chat.size, ctx) : [],
+    notice: noticeLines(chat, ctx),
+    heading: queue.heading,
+    rows: queue.rows,
+    status: turn ? [turnLine(turn, escHint(chat, gate !== undefined), ctx)] : [],
+    composer: composer.lines,
+    hints: [hintLine(chat, loop, ctx)],
+  };
+}
+
+const spaced = (lines: Line[]): Line[] => (lines.length > 0 ? [...lines, []] : lines);
+
+/** An input that was just sent on an idle loop stands where it will be printed, not in the queue. */
+const isStarting = (loop: LoopView, row: QueueRow): boolean =>
+  row.state === 'sending' && !loop.turn && !loop.queue.paused && loop.queue.rows[0] === row;
+
+const shownRows = (loop: LoopView): readonly QueueRow[] => loop.queue.rows.filter((row) => !isStarting(loop, row));
+
+function startingLines(loop: LoopView, ctx: ViewContext): Line[] {
+  const [row] = loop.queue.rows;
+  if (!row || !isStarting(loop, row)) return [];
+  const text = row.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  const shown = sanitizeText(text, ctx).trimEnd().split('\n').slice(0, 3);
+  return [
+    ...shown.map(
+      (line, i): Line => [
+        span(i === 0 ? `${ctx.signs.prompt} ` : '  ', { color: 'accent', bold: true }),
+        span(line, { bold: true }),
+      ],
+    ),
+    [],
+  ];
+}
+
+function noticeLines(chat: Chat, ctx: ViewContext): Line[] {
+  const { notice } = chat;
+  if (!notice || notice.until <= ctx.now) return [];
+  const color = ({ plain: 'muted', warning: 'warning', error: 'error' } as const)[notice.tone];
+  return [[span(sanitizeText(notice.text, ctx).replaceAll('\n', ' '), { color })]];
+}
+
+/** What Esc will do now. */
+function escHint(chat: Chat, gate: boolean): string {
+  if (chat.focus.kind === 'queue') return 'Esc leaves the queue';
+  if (chat.focus.kind === 'word') return 'Esc goes back to the question';
+  if (chat.completion) return 'Esc closes the list';
+  return gate ? 'Esc interrupts, nothing runs' : 'Esc interrupts';
+}
+
+function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Line {
+  const dot = ` ${ctx.signs.dot} `;
+  const left = chat.settings.demo ? ['demo model'] : [loop?.model || chat.settings.label];
+  left.push({ ask: 'asks before changes', auto: 'auto-approves', deny: 'denies changes' }[chat.view.approval]);
+  if (chat.view.loops.length > 1) left.push(loopsWord(chat, loop));
+  const hints = chat.composerEmpty
+    ? ['? keys']
+    : isBusy(loop)
+      ? ['Enter queues', 'Tab holds for the next turn']
+      : ['Enter sends'];
+  if (!chat.composerEmpty && ctx.width >= 76) hints.push('Ctrl+J new line');
+  const kept: string[] = [];
+  for (const word of [...left, ...hints])
+    if (kept.concat(word).join(dot).length + 2 <= ctx.width) kept.push(sanitizeText(word, ctx));
+  return [muted(`  ${kept.join(dot)}`)];
+}
+
+function loopsWord(chat: Chat, loop: LoopView | undefined): string {
+  const { loops } = chat.view;
+  const at = loops.findIndex((one) => one === loop) + 1;
+  const busy = loops.filter((one) => one !== loop && one.turn).length;
+  const asking = loops.filter((one) => one !== loop && one.gates.length > 0).length;
+  return `loop ${at} of ${loops.length}${asking > 0 ? `, ${asking} asks` : busy > 0 ? `, ${busy} busy` : ''}`;
+}
+
+function wakeTime(chat: Chat, now: number): number | undefined {
+  const turn = activeLoop(chat.view)?.turn;
+  const times = [
+    turn ? nextSecond(turn, now) : undefined,
+    chat.notice && chat.notice.until > now ? chat.notice.until : undefined,
+  ];
+  const due = times.filter((time) => time !== undefined);
+  return due.length > 0 ? Math.min(...due) : undefined;
+}

@@ -1,0 +1,86 @@
+/** The status line of each terminal: what ended, why, what it cost, what to do next. */
+import type { Usage } from '../domain/content.ts';
+import type { FailureKind } from '../domain/failure.ts';
+import type { Terminal } from '../domain/turn-event.ts';
+import { count, duration, hanging, muted, plural, span, type ViewContext } from './context.ts';
+import type { TurnView } from './live.ts';
+import type { QueueView } from './queue.ts';
+import { sanitizeText } from './sanitize.ts';
+import type { Line, Span } from './style.ts';
+
+/** What a person can do about a failure beside reading its message. */
+const REMEDY: Partial<Record<FailureKind, string>> = {
+  empty_response: '/retry asks again, /model chooses another',
+  tool_limit: '/retry goes on with a fresh limit (--max-steps raises it)',
+  turn_panic: '/retry goes on from what was committed',
+  provider_auth: 'set the key (harness-chat doctor says which is used), then /retry',
+  provider_not_found: '/model chooses another, harness-chat doctor checks the address',
+  provider_rate_limit: 'wait a little, then /retry',
+  provider_context_length: '/compact shortens the conversation, then /retry',
+  provider_unavailable: 'check the server, then /retry',
+  provider_stalled: '/retry asks again',
+  provider_protocol: '/retry asks again',
+  provider_refused: '/retry asks again, /model chooses another',
+  output_limit: '/retry asks again',
+  journal: 'free some space: what is not on disk is not kept',
+  unknown: '/retry asks again',
+};
+
+/** `queue` is what remains once the terminal is folded. */
+export function statusLines(event: Terminal, turn: TurnView | undefined, queue: QueueView, ctx: ViewContext): Line[] {
+  switch (event.type) {
+    case 'TurnDone':
+      return doneLines(event.usage, turn, ctx);
+    case 'TurnFailed': {
+      const { kind, message } = event.failure;
+      const remedy = REMEDY[kind];
+      const lead = span(`${ctx.signs.failed} `, { color: 'error' });
+      const what: Span[] = [span('failed', { color: 'error', bold: true }), muted(` ${ctx.signs.dot} ${kind}: `)];
+      const lines = hanging(lead, [...what, span(sanitizeText(message, ctx).trim())], ctx.width);
+      for (const line of [remedy, returnedHint(queue)])
+        if (line) lines.push(...hanging(span('  '), [muted(line)], ctx.width));
+      return lines;
+    }
+    case 'TurnInterrupted':
+      return interruptedLines(turn, queue, ctx);
+  }
+}
+
+function doneLines(usage: Usage, turn: TurnView | undefined, ctx: ViewContext): Line[] {
+  const cached = usage.cacheReadTokens + usage.cacheCreationTokens;
+  const facts = [
+    turn ? plural(turn.steps, 'step') : undefined,
+    turn ? duration(ctx.now - turn.since) : undefined,
+    tokens(usage.inputTokens + cached, usage.outputTokens),
+    cached > 0 ? `${count(cached)} cached` : undefined,
+  ];
+  const rest = facts.filter((fact) => fact !== undefined).map((fact) => muted(` ${ctx.signs.dot} ${fact}`));
+  return hanging(
+    span(`${ctx.signs.done} `, { color: 'success' }),
+    [span('done', { color: 'success' }), ...rest],
+    ctx.width,
+  );
+}
+
+const tokens = (input: number, output: number): string | undefined =>
+  input + output === 0 ? undefined : `${count(input)} in, ${count(output)} out`;
+
+function interruptedLines(turn: TurnView | undefined, queue: QueueView, ctx: ViewContext): Line[] {
+  const kept = queue.rows.filter((row) => row.agency === 'user').length;
+  const given = queue.rows.length - kept;
+  const facts = [
+    turn ? `after ${duration(ctx.now - turn.since)}` : undefined,
+    kept > 0 ? `the queue is paused, ${plural(kept, 'input waits', 'inputs wait')}: Enter goes on` : undefined,
+    given > 0 ? `${plural(given, 'machine input')} returned` : undefined,
+  ];
+  const rest = facts.filter((fact) => fact !== undefined).map((fact) => muted(` ${ctx.signs.dot} ${fact}`));
+  const word = span('interrupted', { color: 'warning', bold: true });
+  return hanging(span(`${ctx.signs.stopped} `, { color: 'warning' }), [word, ...rest], ctx.width);
+}
+
+/** At a failure every queued input is on its way back. */
+function returnedHint(queue: QueueView): string | undefined {
+  const back = queue.rows.filter((row) => row.agency === 'user').length;
+  if (back === 0) return undefined;
+  return `${plural(back, 'queued input comes', 'queued inputs come')} back as ${back === 1 ? 'a draft' : 'drafts'}: Enter sends, ↑ chooses`;
+}

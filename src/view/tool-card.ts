@@ -1,0 +1,59 @@
+/** One tool call as lines: name, summary, state, and its output with the rest folded away. */
+import { duration, hanging, muted, span, type ViewContext } from './context.ts';
+import { sanitizeText } from './sanitize.ts';
+import type { Line, SemanticColor } from './style.ts';
+import { truncate } from './width.ts';
+
+export interface PrintedCard {
+  toolName: string;
+  summary: string;
+  state: 'done' | 'error' | 'stopped';
+  durationMs: number | undefined;
+  preview: string;
+}
+
+const FOLDED = { done: 3, error: 6, stopped: 3 } as const;
+const COLOR: Record<PrintedCard['state'], SemanticColor> = { done: 'success', error: 'error', stopped: 'warning' };
+
+/** `unfolded`: all that is known of the output. */
+export function cardLines(card: PrintedCard, ctx: ViewContext, unfolded = false): Line[] {
+  const sign = { done: ctx.signs.done, error: ctx.signs.failed, stopped: ctx.signs.stopped }[card.state];
+  const color = COLOR[card.state];
+  const word = card.state === 'done' ? '' : ` ${ctx.signs.dot} ${card.state}`;
+  const time = card.durationMs === undefined ? '' : ` ${ctx.signs.dot} ${duration(card.durationMs)}`;
+  const summary = truncate(
+    sanitizeText(cardSummary(card), ctx).replaceAll('\n', ' '),
+    Math.max(8, ctx.width * 2),
+    ctx.signs.ellipsis,
+  );
+  const head = hanging(
+    span(`${sign} `, { color }),
+    [
+      span(sanitizeText(card.toolName, ctx), { bold: true }),
+      span(summary === '' ? '' : ` ${summary}`),
+      span(word, { color }),
+      muted(time),
+    ],
+    ctx.width,
+    2,
+  );
+  return [...head, ...previewLines(card.preview, unfolded ? Number.POSITIVE_INFINITY : FOLDED[card.state], ctx)];
+}
+
+/** A summary often begins with the tool's name; it is written once. */
+export function cardSummary(card: { toolName: string; summary: string }): string {
+  const { toolName, summary } = card;
+  return summary === toolName || summary.startsWith(`${toolName} `)
+    ? summary.slice(toolName.length).trimStart()
+    : summary;
+}
+
+export function previewLines(preview: string, limit: number, ctx: ViewContext): Line[] {
+  const text = sanitizeText(preview, ctx).trimEnd();
+  if (text === '') return [];
+  const lines = text.split('\n');
+  const kept = lines.length > limit + 1 ? lines.slice(0, limit) : lines;
+  const shown = kept.map((line): Line => [muted(`  ${truncate(line, ctx.width - 2, ctx.signs.ellipsis)}`)]);
+  const more = lines.length - kept.length;
+  return more > 0 ? [...shown, [muted(`  ${ctx.signs.ellipsis} +${more} lines`)]] : shown;
+}

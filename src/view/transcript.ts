@@ -1,0 +1,255 @@
+/**
+ * What is printed once and then belongs to the terminal. Finished lines of the running Step go out as they come; its
+ * StepDone prints only the rest, and a terminal without one says that what stands above was discarded.
+ */
+import { type AssistantMessage, type InputBlock, type ToolMessage, textOf, toolUsesOf } from '../domain/content.ts';
+import type { EventBody } from '../domain/event.ts';
+import type { StepId } from '../domain/identity.ts';
+import type { StepDone } from '../domain/turn-event.ts';
+import { type Folded, hanging, muted, plural, span, type ViewContext } from './context.ts';
+import type { ToolCard, TurnView } from './live.ts';
+import {
+  createMarkdownStream,
+  endMarkdown,
+  type MarkdownPush,
+  pushMarkdown,
+  renderMarkdown,
+  resizeMarkdown,
+} from './markdown.ts';
+import { inputLabel, type QueueView, type Receipt } from './queue.ts';
+import { sanitizeText } from './sanitize.ts';
+import { statusLines } from './status.ts';
+import { type Line, lineText, type Span } from './style.ts';
+import { cardLines, type PrintedCard } from './tool-card.ts';
+
+/** The Step that streams now. */
+export interface StepStream {
+  stepId: StepId;
+  text: string;
+  refusal: string;
+  thinking: string;
+  /** The text so far: what is finished of it was printed, its tail is drawn live. */
+  markdown: MarkdownPush;
+  /** Finished lines that were printed, in order. */
+  printed: readonly Line[];
+  /** Pieces of it were dropped on the way here: nothing more is printed before its StepDone. */
+  lossy: boolean;
+}
+
+type Kind = 'user' | 'text' | 'card' | 'status' | 'note';
+
+export interface TranscriptView {
+  stream?: StepStream;
+  /** What was printed last; decides where an empty line goes. */
+  last?: Kind;
+  /** The calls of the last tool Step, for unfolding. */
+  cards: readonly PrintedCard[];
+}
+
+export const EMPTY_TRANSCRIPT: TranscriptView = { cards: [] };
+
+export interface TranscriptFacts {
+  ctx: ViewContext;
+  /** The Turn before this event. */
+  turn: TurnView | undefined;
+  /** The queue with this event folded. */
+  queue: QueueView;
+  receipt: Receipt | undefined;
+  /** This subscriber lost events before this one. */
+  dropped: boolean;
+}
+
+export function applyTranscript(
+  before: TranscriptView,
+  event: EventBody,
+  facts: TranscriptFacts,
+): Folded<TranscriptView> {
+  const transcript = facts.dropped && before.stream ? { ...before, stream: { ...before.stream, lossy: true } } : before;
+  switch (event.type) {
+    case 'TurnStarted':
+    case 'TurnFoldedInto':
+      return put(transcript, 'user', userLines(event.message.blocks, facts.receipt, facts.ctx));
+    case 'InputCancelled':
+    case 'TurnRejected':
+      return facts.receipt ? put(transcript, 'note', receiptLines(facts.receipt, facts.ctx)) : keep(transcript);
+    case 'TokenDelta':
+      return event.chunk.type === 'tool_use'
+        ? keep(transcript)
+        : applyText(transcript, event.stepId, event.chunk.type, event.chunk.text, facts);
+    case 'StepDone':
+      return applyStepDone(transcript, event, facts);
+    case 'TurnDone':
+    case 'TurnFailed':
+    case 'TurnInterrupted': {
+      const discarded = discard(transcript, facts);
+      const status = put(discarded.state, 'status', statusLines(event, facts.turn, facts.queue, facts.ctx));
+      return { state: status.state, print: [...discarded.print, ...status.print] };
+    }
+    default:
+      return keep(transcript);
+  }
+}
+
+const keep = (state: TranscriptView): Folded<TranscriptView> => ({ state, print: [] });
+
+/** Lines with an empty one before them where something else stood above. */
+export function put(transcript: TranscriptView, kind: Kind, lines: Line[]): Folded<TranscriptView> {
+  if (lines.length === 0) return keep(transcript);
+  const { last } = transcript;
+  const gap = last !== undefined && (last !== kind || kind === 'user') && !(kind === 'note' && last === 'status');
+  return { state: { ...transcript, last: kind }, print: gap ? [[], ...lines] : lines };
+}
+
+/** A long input is shown by its beginning: the whole of it is in the journal. */
+const USER_LINES = 40;
+
+function userLines(blocks: readonly InputBlock[], receipt: Receipt | undefined, ctx: ViewContext): Line[] {
+  const text = sanitizeText(textOf({ blocks }).trimEnd(), ctx);
+  const shown = text === '' ? inputLabel(blocks) : text;
+  const lead = span(`${ctx.signs.prompt} `, { color: 'accent', bold: true });
+  const lines = hanging(lead, [span(shown, { bold: true })], ctx.width, 2);
+  const images = blocks.filter((block) => block.type === 'image').length;
+  const more = lines.length - USER_LINES;
+  const kept = more > 0 ? [...lines.slice(0, USER_LINES), [muted(`  ${ctx.signs.ellipsis} +${more} lines`)]] : lines;
+  if (images > 0 && text !== '') kept.push([muted(`  [${plural(images, 'image')}]`)]);
+  return receipt ? beside(kept, receiptText(receipt), ctx) : kept;
+}
+
+const receiptText = (receipt: Receipt): string =>
+  receipt.agency === 'machine' ? `${receipt.text}, from a machine` : receipt.text;
+
+function beside(lines: Line[], note: string, ctx: ViewContext): Line[] {
+  const tail: Span = muted(`  ${ctx.signs.dot} ${note}`);
+  const last = lines.at(-1) ?? [];
+  if (lineText(last).length * 2 + tail.text.length > ctx.width && lineText(last).length + tail.text.length > ctx.width)
+    return [...lines, [muted(`  ${ctx.signs.dot} ${note}`)]];
+  return [...lines.slice(0, -1), [...last, tail]];
+}
+
+function receiptLines(receipt: Receipt, ctx: ViewContext): Line[] {
+  const sign = receipt.outcome === 'rejected' ? ctx.signs.failed : ctx.signs.returned;
+  const label = sanitizeText(inputLabel(receipt.blocks), ctx);
+  const lead = span(`${sign} `, { color: receipt.outcome === 'rejected' ? 'error' : 'muted' });
+  return beside(hanging(lead, [muted(label)], ctx.width, 2).slice(0, 2), receiptText(receipt), ctx);
+}
+
+function openStep(stepId: StepId, ctx: ViewContext): StepStream {
+  const markdown = pushMarkdown(createMarkdownStream(ctx.width, { ascii: ctx.ascii }), '');
+  return { stepId, text: '', refusal: '', thinking: '', markdown, printed: [], lossy: false };
+}
+
+function applyText(
+  transcript: TranscriptView,
+  stepId: StepId,
+  kind: 'text' | 'thinking' | 'refusal',
+  text: string,
+  { ctx, dropped }: TranscriptFacts,
+): Folded<TranscriptView> {
+  const known = transcript.stream?.stepId === stepId ? transcript.stream : openStep(stepId, ctx);
+  const lossy = known.lossy || dropped;
+  if (kind !== 'text') return keep({ ...transcript, stream: { ...known, [kind]: known[kind] + text, lossy } });
+  const markdown = pushMarkdown(resizeMarkdown(known.markdown.state, ctx.width), text);
+  const fresh = lossy ? [] : markdown.finished;
+  const printed = fresh.length > 0 ? known.printed.concat(fresh) : known.printed;
+  const stream: StepStream = { ...known, text: known.text + text, markdown, printed, lossy };
+  return put({ ...transcript, stream }, 'text', fresh);
+}
+
+function applyStepDone(transcript: TranscriptView, event: StepDone, facts: TranscriptFacts): Folded<TranscriptView> {
+  const [message, ...results] = event.messages;
+  const stream = transcript.stream?.stepId === event.stepId ? transcript.stream : undefined;
+  const base: TranscriptView = { ...transcript, stream: undefined };
+  const said = restOfStep(base, message, stream, facts.ctx);
+  const cards = printedCards(message, results, facts.turn?.cards ?? []);
+  if (cards.length === 0) return said;
+  const lines = cards.flatMap((card) => cardLines(card, facts.ctx));
+  const called = put({ ...said.state, cards }, 'card', lines);
+  return { state: called.state, print: [...said.print, ...called.print] };
+}
+
+function restOfStep(
+  transcript: TranscriptView,
+  message: AssistantMessage,
+  stream: StepStream | undefined,
+  ctx: ViewContext,
+): Folded<TranscriptView> {
+  const text = textOf(message);
+  const print: Line[] = [];
+  let state = transcript;
+  const add = (kind: Kind, lines: Line[]): void => {
+    const folded = put(state, kind, lines);
+    state = folded.state;
+    print.push(...folded.print);
+  };
+  const printed = stream?.printed ?? [];
+  if (stream && !stream.lossy && text.startsWith(stream.text)) {
+    const more = pushMarkdown(resizeMarkdown(stream.markdown.state, ctx.width), text.slice(stream.text.length));
+    add('text', more.finished.concat(endMarkdown(more.state).finished));
+  } else {
+    const whole = renderMarkdown(text, ctx.width, { ascii: ctx.ascii });
+    const isPrefix = printed.every((line, i) => lineText(line) === lineText(whole[i] ?? []));
+    if (!isPrefix)
+      add('note', [[muted(`${ctx.signs.returned} what was kept differs from what streamed: here is all of it`)]]);
+    add('text', isPrefix ? whole.slice(printed.length) : whole);
+  }
+  for (const block of message.blocks)
+    if (block.type === 'refusal')
+      add(
+        'text',
+        hanging(span('refused: ', { color: 'warning' }), [span(sanitizeText(block.text, ctx))], ctx.width, 2),
+      );
+  if (message.truncated) add('note', [[span('the output limit cut this answer', { color: 'warning' })]]);
+  if (message.blocks.every((block) => block.type === 'thinking'))
+    add('note', [[muted('the model thought and said nothing')]]);
+  return { state, print };
+}
+
+function printedCards(
+  message: AssistantMessage,
+  results: readonly ToolMessage[],
+  cards: readonly ToolCard[],
+): PrintedCard[] {
+  return toolUsesOf(message).map((use, i) => {
+    const card = cards.find((one) => one.toolUseId === use.id);
+    const result = results[i]?.blocks[0];
+    const output = result ? textOf({ blocks: result.content }) : '';
+    return {
+      toolName: use.name,
+      summary: card?.summary ?? JSON.stringify(use.input),
+      state: result?.isError ? 'error' : 'done',
+      durationMs: card?.durationMs,
+      preview: card?.preview ?? output,
+    };
+  });
+}
+
+/** The end of a Turn whose last Step never committed: its text stays, marked. */
+function discard(transcript: TranscriptView, { ctx, turn }: TranscriptFacts): Folded<TranscriptView> {
+  const { stream } = transcript;
+  const state: TranscriptView = { ...transcript, stream: undefined };
+  const cards = (turn?.cards ?? []).map((card) => stoppedCard(card, ctx));
+  if (!stream && cards.length === 0) return keep(state);
+  const tail = stream ? endMarkdown(stream.markdown.state).finished : [];
+  const refused = stream?.refusal
+    ? hanging(span('refused: ', { color: 'warning' }), [span(sanitizeText(stream.refusal, ctx))], ctx.width, 2)
+    : [];
+  const text = put(state, 'text', [...tail, ...refused]);
+  const called = put(
+    text.state,
+    'card',
+    cards.flatMap((card) => cardLines(card, ctx)),
+  );
+  const shown = (stream?.printed.length ?? 0) + tail.length + refused.length + cards.length;
+  if (shown === 0) return keep(state);
+  const words = 'the lines above are discarded: they are not part of the conversation';
+  const mark = hanging(span(`${ctx.signs.rule}${ctx.signs.rule} `, { color: 'muted' }), [muted(words)], ctx.width);
+  return { state: { ...called.state, last: 'note' }, print: [...text.print, ...called.print, ...mark] };
+}
+
+const stoppedCard = (card: ToolCard, ctx: ViewContext): PrintedCard => ({
+  toolName: card.toolName,
+  summary: card.summary,
+  state: card.state === 'done' || card.state === 'error' ? card.state : 'stopped',
+  durationMs: card.durationMs ?? (card.state === 'running' ? ctx.now - card.since : undefined),
+  preview: card.preview ?? '',
+});

@@ -1,0 +1,101 @@
+/** Keys of the composer: what is sent, held, completed, edited. */
+import { type Chat, completions, composerIsEmpty, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
+import { openGate } from './chat-state.ts';
+import { goOn, submit, textBlocks } from './commands.ts';
+import { composerText, editComposer, type PlainEdit, pressEnter } from './composer.ts';
+import { isBusy } from './loop-view.ts';
+import { composerWidth } from './screen-composer.ts';
+import { parseDraft } from './slash-commands.ts';
+import { giveWord, leaveWord } from './update-gate.ts';
+import { enterQueue } from './update-queue.ts';
+import { runSlash } from './update-slash.ts';
+
+export const edited = (chat: Chat, composer: Chat['composer']): Chat => {
+  if (composer === chat.composer) return chat;
+  const same = composer.lines[0] === chat.composer.lines[0];
+  return { ...chat, composer, completion: same ? chat.completion : { index: 0, closedFor: undefined } };
+};
+
+export const plainEdit = (chat: Chat, type: PlainEdit): Chat => edited(chat, editComposer(chat.composer, { type }));
+
+export const insert = (chat: Chat, text: string): Chat =>
+  edited(chat, editComposer(chat.composer, { type: 'insert', text }));
+
+export const paste = (chat: Chat, text: string): Chat =>
+  edited(chat, editComposer(chat.composer, { type: 'paste', text }));
+
+/** Enter: sends, queues while busy, goes on where nothing is written. */
+export function send(chat: Chat, moment: Moment): Step {
+  const pressed = pressEnter(chat.composer);
+  if (pressed.kind === 'newline') return only(edited(chat, pressed.state));
+  if (chat.focus.kind === 'word') return sendWord(chat, pressed.text, moment);
+  if (composerIsEmpty(chat)) return goOn(chat, moment);
+  const list = completions(chat);
+  const typed = parseDraft(pressed.text);
+  if (typed.kind === 'unknown' && list.length > 0) return only(takeCompletion(chat));
+  return sendText(chat, pressed.text, false, moment);
+}
+
+function sendWord(chat: Chat, text: string, moment: Moment): Step {
+  const gate = openGate(chat.view);
+  const waiting = chat.focus.kind === 'word' && gate?.toolExecutionId === chat.focus.toolExecutionId;
+  return waiting ? giveWord(chat, gate, text, moment) : only(leaveWord(chat));
+}
+
+/** Tab: takes a completion; else, with text while busy or paused, queues for a Turn of its own; else nothing. */
+export function tab(chat: Chat, moment: Moment): Step {
+  if (chat.focus.kind === 'word') return only(chat);
+  if (completions(chat).length > 0) return only(takeCompletion(chat));
+  const loop = loopOf(chat);
+  if (composerIsEmpty(chat) || !(isBusy(loop) || loop?.queue.paused)) return only(chat);
+  return sendText(chat, composerText(chat.composer), true, moment);
+}
+
+function sendText(chat: Chat, text: string, noFold: boolean, moment: Moment): Step {
+  const parsed = parseDraft(text);
+  if (parsed.kind === 'unknown') {
+    const near = parsed.near === undefined ? '/help lists them' : `did you mean /${parsed.near}?`;
+    return only(noticed(chat, `there is no command /${parsed.name}: ${near} (a leading space sends it as text)`, moment.now, 'warning'));
+  }
+  if (parsed.kind === 'text' && parsed.text.trim() === '') return only(noticed(chat, 'only white space: nothing was sent', moment.now));
+  if (!loopOf(chat)) return only(noticed(chat, 'the session is still starting', moment.now));
+  const remembered = { ...plainEdit(chat, 'sent'), history: [...chat.history, text] };
+  const step =
+    parsed.kind === 'command'
+      ? runSlash(remembered, parsed.name, parsed.argument, moment)
+      : submit(remembered, textBlocks(parsed.text), noFold, moment.id);
+  return { ...step, intents: [{ type: 'Remember', text }, ...step.intents] };
+}
+
+function takeCompletion(chat: Chat): Chat {
+  const list = completions(chat);
+  const chosen = list[Math.min(chat.completion.index, list.length - 1)];
+  if (!chosen) return chat;
+  const composer = editComposer(chat.composer, { type: 'set', text: `/${chosen.name}${chosen.argument ? ' ' : ''}` });
+  return { ...chat, composer, completion: { index: 0, closedFor: composer.lines[0] } };
+}
+
+export function up(chat: Chat): Chat {
+  const list = completions(chat);
+  if (list.length > 0) return chooseCompletion(chat, -1, list.length);
+  if (composerIsEmpty(chat) && chat.focus.kind === 'composer' && !isWalking(chat)) {
+    const entered = enterQueue(chat);
+    if (entered !== chat) return entered;
+  }
+  const width = composerWidth(chat.size.columns);
+  return edited(chat, editComposer(chat.composer, { type: 'up', width, history: chat.focus.kind === 'word' ? [] : chat.history }));
+}
+
+export function down(chat: Chat): Chat {
+  const list = completions(chat);
+  if (list.length > 0) return chooseCompletion(chat, 1, list.length);
+  return edited(chat, editComposer(chat.composer, { type: 'down', width: composerWidth(chat.size.columns) }));
+}
+
+const isWalking = (chat: Chat): boolean =>
+  chat.composer.browsing !== undefined && chat.composer.browsing.index < chat.composer.browsing.items.length;
+
+function chooseCompletion(chat: Chat, step: 1 | -1, size: number): Chat {
+  const index = (Math.min(chat.completion.index, size - 1) + step + size) % size;
+  return { ...chat, completion: { ...chat.completion, index } };
+}

@@ -1,0 +1,75 @@
+/** Keys while a question is open. Digits and a marked row answer, and only after the grace time; the rest is typed. */
+import type { KeyInput } from '../domain/terminal-input.ts';
+import { type Chat, contextOf, type Moment, noticed, only, type Step } from './chat.ts';
+import { answer, approve, changeGate, deny } from './commands.ts';
+import { editComposer } from './composer.ts';
+import { type GateChoice, type GateRow, type GateView, gateRows, markRow, rowOfDigit, touchGate } from './gate.ts';
+import { gateFits } from './screen-gate.ts';
+
+/** The rows that are offered on the screen now. */
+export const offeredRows = (chat: Chat, gate: GateView, now: number): GateRow[] =>
+  gateRows(gate, gateFits(gate, chat.size, contextOf(chat, now)));
+
+/** What the question takes for itself; undefined leaves the key to the draft. The chat has the key's touch in any case. */
+export function gateKey(chat: Chat, open: GateView, key: KeyInput, moment: Moment): { chat: Chat; step?: Step } {
+  const gate = touchGate(open, moment.now);
+  const touched = changeGate(chat, gate.toolExecutionId, () => gate);
+  const plain = !key.ctrl && !key.alt && !key.shift;
+  if (plain && key.name === 'enter') {
+    const row = gate.armed && gate.marked !== undefined ? offeredRows(chat, gate, moment.now)[gate.marked] : undefined;
+    return { chat: touched, step: row ? choose(touched, gate, row.choice, moment) : only(touched) };
+  }
+  if (!gate.armed || !plain) return { chat: touched };
+  const rows = offeredRows(chat, gate, moment.now);
+  if (key.name === 'up' || key.name === 'down') {
+    const marked = markRow(gate, rows, key.name === 'up' ? -1 : 1);
+    return { chat: touched, step: only(changeGate(chat, gate.toolExecutionId, () => marked)) };
+  }
+  const row = key.text !== undefined && /^[1-9]$/.test(key.text) ? rowOfDigit(rows, key.text) : undefined;
+  if (row) return { chat: touched, step: choose(touched, gate, row.choice, moment) };
+  return { chat: changeGate(chat, gate.toolExecutionId, () => ({ ...gate, marked: undefined })) };
+}
+
+export function choose(chat: Chat, gate: GateView, choice: GateChoice, moment: Moment): Step {
+  switch (choice.kind) {
+    case 'once':
+    case 'session':
+    case 'always':
+      return approve(chat, gate, choice.kind, moment.id);
+    case 'no':
+    case 'decline':
+      return deny(chat, gate, '', moment.id);
+    case 'choice':
+      return answer(chat, gate, choice.text, moment.id);
+    case 'view': {
+      const overlay = { kind: 'request', toolExecutionId: gate.toolExecutionId, top: 0, seen: false } as const;
+      return only({ ...chat, overlay });
+    }
+    case 'reason':
+      return only(askWord(chat, gate, 'reason'));
+    case 'words':
+      return only(askWord(chat, gate, 'answer'));
+  }
+}
+
+/** The composer writes a word for the gate; the draft is put aside and comes back after. */
+function askWord(chat: Chat, gate: GateView, purpose: 'reason' | 'answer'): Chat {
+  const composer = editComposer(chat.composer, { type: 'put-aside', text: '' });
+  const focus = { kind: 'word', toolExecutionId: gate.toolExecutionId, purpose } as const;
+  return { ...chat, composer, focus, overlay: undefined };
+}
+
+/** Enter on the word: it goes with the answer. */
+export function giveWord(chat: Chat, gate: GateView, text: string, moment: Moment): Step {
+  const purpose = chat.focus.kind === 'word' ? chat.focus.purpose : 'reason';
+  if (purpose === 'answer' && text.trim() === '') return only(noticed(chat, 'an answer needs a word; Esc goes back', moment.now));
+  const back = leaveWord(chat);
+  return purpose === 'answer' ? answer(back, gate, text, moment.id) : deny(back, gate, text.trim(), moment.id);
+}
+
+/** The draft again. */
+export const leaveWord = (chat: Chat): Chat => ({
+  ...chat,
+  focus: { kind: 'composer' },
+  composer: editComposer(chat.composer, { type: 'bring-back' }),
+});

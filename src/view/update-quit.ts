@@ -1,0 +1,57 @@
+/** Leaving: Ctrl+C twice, Ctrl+D or /quit; with work at hand these two say so first. */
+import { type Chat, composerIsEmpty, completions, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
+import { interrupt } from './commands.ts';
+import { composerText, editComposer } from './composer.ts';
+import { plural } from './context.ts';
+import { isBusy } from './loop-view.ts';
+import { leaveWord } from './update-gate.ts';
+import { leaveQueue } from './update-queue.ts';
+
+const TWICE_MS = 2000;
+const SURE_MS = 10_000;
+
+/** Ctrl+D on an empty composer, `/quit`. */
+export function quit(chat: Chat, { now }: Moment): Step {
+  const work = workAtHand(chat);
+  if (work === undefined || now < chat.leaveUntil) return only(leaving(chat), { type: 'Quit' });
+  const said = noticed({ ...chat, leaveUntil: now + SURE_MS }, `${work}: once more to leave`, now, 'warning');
+  return only(said);
+}
+
+export const leaving = (chat: Chat): Chat => ({ ...chat, view: { ...chat.view, phase: 'stopping' } });
+
+function workAtHand(chat: Chat): string | undefined {
+  const running = chat.view.loops.filter((loop) => isBusy(loop)).length;
+  const queued = chat.view.loops.reduce((sum, loop) => sum + loop.queue.rows.length, 0);
+  const words = [
+    running > 0 ? `${running === 1 ? 'a turn is' : `${running} turns are`} running` : '',
+    queued > 0 ? `${plural(queued, 'input is', 'inputs are')} queued` : '',
+  ].filter((word) => word !== '');
+  return words.length > 0 ? words.join(', ') : undefined;
+}
+
+/** Ctrl+C: closes what is open, else puts the draft into the history, else interrupts, else twice within 2 s leaves. */
+export function cancel(chat: Chat, moment: Moment): Step {
+  if (chat.overlay) return only({ ...chat, overlay: undefined });
+  if (chat.focus.kind === 'queue') return only(leaveQueue(chat));
+  if (chat.focus.kind === 'word') return only(leaveWord(chat));
+  if (completions(chat).length > 0) return only(closeList(chat));
+  if (!composerIsEmpty(chat)) return putAway(chat, moment);
+  const loop = loopOf(chat);
+  if (isBusy(loop) && !loop?.turn?.stopping) return interrupt(chat, moment);
+  if (moment.now < chat.quitUntil) return only(leaving(chat), { type: 'Quit' });
+  return only(noticed({ ...chat, quitUntil: moment.now + TWICE_MS }, 'Ctrl+C again leaves', moment.now));
+}
+
+export const closeList = (chat: Chat): Chat => ({
+  ...chat,
+  completion: { index: 0, closedFor: chat.composer.lines[0] ?? '' },
+});
+
+/** Gone from the composer, not from the world: ↑ brings it back. */
+function putAway(chat: Chat, { now }: Moment): Step {
+  const text = composerText(chat.composer);
+  const composer = editComposer(chat.composer, { type: chat.composer.aside.length > 0 ? 'sent' : 'clear' });
+  const next = noticed({ ...chat, composer, history: [...chat.history, text] }, 'the draft is in the history: ↑ brings it back', now);
+  return only(next, { type: 'Remember', text });
+}

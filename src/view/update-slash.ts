@@ -1,0 +1,189 @@
+/** What each slash command does. Every action of a key is here as well (contract: The chat on the screen). */
+import { ZERO_USAGE } from '../domain/content.ts';
+import { type Chat, contextOf, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
+import { openGate } from './chat-state.ts';
+import { answer, approve, command, deny, interrupt, resend, resumeQueue, retract, retractAll, returnedRows, submit, textBlocks, withoutReturned } from './commands.ts';
+import { count, muted, plural } from './context.ts';
+import { gateFits } from './screen-gate.ts';
+import { isBusy } from './loop-view.ts';
+import type { QueueRow } from './queue.ts';
+import { type SlashName, SLASH_COMMANDS } from './slash-commands.ts';
+import type { Line } from './style.ts';
+import { cardLines } from './tool-card.ts';
+import { quit } from './update-quit.ts';
+import { enterQueue, takeReturned } from './update-queue.ts';
+import { note } from './view-model.ts';
+
+type Run = (chat: Chat, argument: string, moment: Moment) => Step;
+
+/** Told in the transcript, where it stays. */
+function told(chat: Chat, lines: readonly string[], now: number): Step {
+  const print: Line[] = [];
+  let { view } = chat;
+  for (const line of lines) {
+    const noted = note(view, [muted(line)], contextOf(chat, now));
+    view = noted.state;
+    print.push(...noted.print);
+  }
+  return { chat: { ...chat, view }, intents: [], print };
+}
+
+const refused = (chat: Chat, text: string, { now }: Moment): Step => only(noticed(chat, text, now, 'warning'));
+const usage = (chat: Chat, name: SlashName, moment: Moment): Step => {
+  const entry = SLASH_COMMANDS.find((one) => one.name === name) as { name: string; argument?: string } | undefined;
+  return refused(chat, `usage: /${name}${entry?.argument ? ` ${entry.argument}` : ''}`, moment);
+};
+
+/** The queued row of a number as it stands on the screen, or the last one where none is given. */
+function rowNumbered(chat: Chat, argument: string): QueueRow | undefined {
+  const rows = loopOf(chat)?.queue.rows ?? [];
+  return argument === '' ? rows.at(-1) : rows[Number(argument) - 1];
+}
+const noRow = (chat: Chat, argument: string, moment: Moment): Step =>
+  refused(chat, argument === '' ? 'nothing is queued' : `nothing is queued at ${argument}`, moment);
+
+const hold: Run = (chat, argument, moment) =>
+  argument === '' ? usage(chat, 'hold', moment) : submit(chat, textBlocks(argument), isBusyOrPaused(chat), moment.id);
+
+const isBusyOrPaused = (chat: Chat): boolean => isBusy(loopOf(chat)) || (loopOf(chat)?.queue.paused ?? false);
+
+const RUN: Record<SlashName, Run> = {
+  help: (chat) => only({ ...chat, overlay: { kind: 'help', top: 0 } }),
+  retry: (chat, _argument, moment) =>
+    isBusy(loopOf(chat)) ? refused(chat, 'a turn is running: Esc interrupts it', moment) : submit(chat, [], false, moment.id),
+  queue: (chat, argument, moment) => {
+    if (argument !== '') return hold(chat, argument, moment);
+    const entered = enterQueue(chat);
+    return entered === chat ? refused(chat, 'nothing is queued', moment) : only(entered);
+  },
+  hold,
+  retract: (chat, argument, moment) => {
+    if (argument === 'all') return retractAll(chat, moment);
+    const row = rowNumbered(chat, argument);
+    return row ? retract(chat, row.commandId, false, moment.id) : noRow(chat, argument, moment);
+  },
+  fold: (chat, argument, moment) => {
+    const row = rowNumbered(chat, argument);
+    if (!row) return noRow(chat, argument, moment);
+    return only(chat, command(moment.id, { type: 'SetQueuedInput', targetCommandId: row.commandId, noFold: !row.noFold }));
+  },
+  move: (chat, argument, moment) => {
+    const [from = '', to = ''] = argument.split(/\s+/);
+    const row = from === '' ? undefined : rowNumbered(chat, from);
+    const others = (loopOf(chat)?.queue.rows ?? []).filter((one) => one !== row);
+    if (!row || !/^\d+$/.test(to) || Number(to) < 1) return usage(chat, 'move', moment);
+    const before = others[Number(to) - 1];
+    const place = before ? { beforeCommandId: before.commandId } : {};
+    return only(chat, command(moment.id, { type: 'MoveQueuedInput', targetCommandId: row.commandId, ...place }));
+  },
+  edit: (chat, argument, moment) => {
+    const row = rowNumbered(chat, argument);
+    const rows = loopOf(chat)?.queue.rows.length ?? 0;
+    const returned = argument === '' ? returnedRows(chat).at(-1) : returnedRows(chat)[Number(argument) - 1 - rows];
+    if (returned && (!row || argument === '')) return only(takeReturned(chat, returned));
+    return row ? retract(chat, row.commandId, true, moment.id) : noRow(chat, argument, moment);
+  },
+  resume: (chat, _argument, moment) => {
+    const loop = loopOf(chat);
+    return loop?.queue.paused ? resumeQueue(chat, loop, moment) : refused(chat, 'the queue is not paused', moment);
+  },
+  resend: (chat, _argument, moment) =>
+    returnedRows(chat).length > 0 ? resend(chat, moment) : refused(chat, 'nothing was returned', moment),
+  drop: (chat, argument, moment) => {
+    const rows = returnedRows(chat);
+    const dropped = argument === 'all' ? rows : rows.filter((_, i) => (argument === '' ? i === rows.length - 1 : i === Number(argument) - 1));
+    if (dropped.length === 0) return refused(chat, 'nothing was returned there', moment);
+    return only(dropped.reduce((next, row) => withoutReturned(next, row.commandId), chat));
+  },
+  interrupt: (chat, _argument, moment) =>
+    isBusy(loopOf(chat)) ? interrupt(chat, moment) : refused(chat, 'nothing is running', moment),
+  approve: (chat, argument, moment) => {
+    const gate = openGate(chat.view);
+    const scope = argument === '' ? 'once' : argument;
+    if (gate?.ask.kind !== 'permission') return refused(chat, 'no question is open that a yes would answer', moment);
+    if (scope !== 'once' && scope !== 'session' && scope !== 'always') return usage(chat, 'approve', moment);
+    if (scope !== 'once' && !gate.ask.request.scopes.some((offer) => offer.scope === scope)) return refused(chat, `"${scope}" is not offered here`, moment);
+    if (!gateFits(gate, chat.size, contextOf(chat, moment.now))) return only({ ...chat, overlay: { kind: 'request', toolExecutionId: gate.toolExecutionId, top: 0, seen: false } });
+    return approve(chat, gate, scope, moment.id);
+  },
+  deny: (chat, argument, moment) => {
+    const gate = openGate(chat.view);
+    return gate ? deny(chat, gate, argument, moment.id) : refused(chat, 'no question is open', moment);
+  },
+  answer: (chat, argument, moment) => {
+    const gate = openGate(chat.view);
+    if (gate?.ask.kind !== 'question') return refused(chat, 'no question of the model is open', moment);
+    return argument === '' ? usage(chat, 'answer', moment) : answer(chat, gate, argument, moment.id);
+  },
+  model: (chat, argument, moment) => {
+    const loop = loopOf(chat);
+    if (!loop) return only(chat);
+    const [model = '', provider] = argument.split(/\s+/);
+    if (model === '') return told(chat, [`model ${loop.model}${loop.provider ? ` of ${loop.provider}` : ''}; /model NAME changes it for the next turn`], moment.now);
+    return only(chat, command(moment.id, { type: 'SetModel', model, loopId: loop.loopId, ...(provider ? { provider } : {}) }));
+  },
+  approvals: (chat, argument, moment) => {
+    if (argument === '') return told(chat, [`approval is ${chat.view.approval}; /approvals ask, auto or deny changes it`], moment.now);
+    if (argument !== 'ask' && argument !== 'auto' && argument !== 'deny') return usage(chat, 'approvals', moment);
+    return setApproval(chat, argument, moment);
+  },
+  loops: (chat, argument, moment) => loops(chat, argument, moment),
+  compact: (chat, _argument, moment) => {
+    const loopId = loopOf(chat)?.loopId;
+    return only(noticed(chat, 'shortening the conversation', moment.now), command(moment.id, { type: 'Compact', ...(loopId ? { loopId } : {}) }));
+  },
+  rename: (chat, argument, moment) =>
+    argument === '' ? usage(chat, 'rename', moment) : only(noticed(chat, `named "${argument}"`, moment.now), command(moment.id, { type: 'RenameSession', name: argument })),
+  output: (chat, _argument, moment) => unfold(chat, moment),
+  status: (chat, _argument, moment) => status(chat, moment),
+  clear: (chat) => only(chat, { type: 'ClearScreen' }),
+  quit: (chat, _argument, moment) => quit(chat, moment),
+};
+
+export const runSlash = (chat: Chat, name: SlashName, argument: string, moment: Moment): Step =>
+  RUN[name](chat, argument, moment);
+
+export function setApproval(chat: Chat, mode: 'ask' | 'auto' | 'deny', { now }: Moment): Step {
+  const words = { ask: 'tools that change things ask first', auto: 'changes inside the workspace run without asking', deny: 'tools that change things are refused' };
+  const next = noticed({ ...chat, view: { ...chat.view, approval: mode } }, `approval ${mode}: ${words[mode]}`, now);
+  return only(next, { type: 'SetApproval', mode });
+}
+
+/** The output of the last tools again, all of it that is known. */
+export function unfold(chat: Chat, moment: Moment): Step {
+  const cards = loopOf(chat)?.transcript.cards ?? [];
+  if (cards.length === 0) return refused(chat, 'no tool has run yet', moment);
+  const ctx = contextOf(chat, moment.now);
+  return { chat, intents: [], print: [[], ...cards.flatMap((card) => cardLines(card, ctx, true))] };
+}
+
+function loops(chat: Chat, argument: string, moment: Moment): Step {
+  const { loops: all } = chat.view;
+  const [word = '', agentName] = argument.split(/\s+/);
+  if (word === 'new') return only(chat, command(moment.id, { type: 'StartLoop', ...(agentName ? { agentName } : {}) }));
+  if (word !== '') {
+    const loop = all[Number(word) - 1];
+    if (!loop) return refused(chat, `there is no loop ${word}`, moment);
+    return only(chat, command(moment.id, { type: 'SetActiveLoop', loopId: loop.loopId }));
+  }
+  const lines = all.map((loop, i) => {
+    const state = loop.gates.length > 0 ? 'asks' : loop.turn ? 'busy' : loop.queue.paused ? 'paused' : 'idle';
+    const queued = loop.queue.rows.length > 0 ? `, ${loop.queue.rows.length} queued` : '';
+    return `${loop === loopOf(chat) ? '*' : ' '} ${i + 1} ${loop.agentName} (${loop.model}): ${state}${queued}`;
+  });
+  return told(chat, [...lines, '/loops N shows one, /loops new starts another'], moment.now);
+}
+
+function status(chat: Chat, moment: Moment): Step {
+  const loop = loopOf(chat);
+  const usage_ = loop?.usage ?? ZERO_USAGE;
+  const queue = loop?.queue;
+  const lines = [
+    `session ${chat.view.name ? `"${chat.view.name}"` : 'without a name'} in ${chat.view.cwd || 'this folder'}`,
+    `model ${loop?.model ?? chat.settings.label}${loop?.provider ? ` of ${loop.provider}` : ''}, approval ${chat.view.approval}`,
+    `tokens ${count(usage_.inputTokens + usage_.cacheReadTokens + usage_.cacheCreationTokens)} in, ${count(usage_.outputTokens)} out`,
+    queue && queue.rows.length > 0 ? `${plural(queue.rows.length, 'input')} queued${queue.paused ? ', paused' : ''}` : 'nothing queued',
+  ];
+  return told(chat, lines, moment.now);
+}
+
