@@ -2,16 +2,19 @@
 import type { CommandId, ToolExecutionId } from '../domain/identity.ts';
 import { signsFor, type ViewContext } from './context.ts';
 import type { GateView } from './gate.ts';
+import type { Keymap } from './keymap.ts';
 import type { ScreenSize } from './screen-gate.ts';
 import type { ThemeName } from './style.ts';
-import { activeLoop, EMPTY_VIEW, type ViewState } from './view-model.ts';
+import { activeLoop, type ViewState } from './view-model.ts';
 
 /** Where a key goes when nothing is open above. */
 export type Focus =
   | { kind: 'composer' }
   | { kind: 'queue'; commandId: CommandId }
   /** The composer writes the word that goes with an answer to a gate. */
-  | { kind: 'word'; toolExecutionId: ToolExecutionId; purpose: 'reason' | 'answer' };
+  | { kind: 'word'; toolExecutionId: ToolExecutionId; purpose: 'reason' | 'answer' }
+  /** The history is searched: the `skip`th match of the query, the latest first. */
+  | { kind: 'search'; query: string; skip: number };
 
 export type Overlay =
   | { kind: 'help'; top: number }
@@ -29,6 +32,9 @@ export interface ChatSettings {
   ascii: boolean;
   /** Which model answers, as the banner says it. */
   label: string;
+  /** Draw hyperlinks in what is printed. */
+  links: boolean;
+  keymap: Keymap;
   /** On the built-in demo model: how to set a real one. */
   demo: boolean;
 }
@@ -45,5 +51,3 @@ export const contextOf = (chat: { size: ScreenSize; settings: ChatSettings }, no
 /** The question that is open now: the first of the active loop. */
 export const openGate = (view: ViewState): GateView | undefined =>
   activeLoop(view)?.gates.find((gate) => !gate.answered);
-
-export { EMPTY_VIEW };

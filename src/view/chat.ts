@@ -1,7 +1,7 @@
 /** The chat as one value: what it shows, and where the keys go. Every change is a function from one Chat to the next. */
 import type { CommandId } from '../domain/identity.ts';
+import { CALM, type ChatSettings, contextOf, type Focus, type Notice, type Overlay, openGate } from './chat-state.ts';
 import { type ComposerState, composerText, emptyComposer, isEmpty } from './composer-state.ts';
-import { CALM, type ChatSettings, contextOf, type Focus, type Notice, openGate, type Overlay } from './chat-state.ts';
 import type { Intent } from './intent.ts';
 import type { LoopView } from './loop-view.ts';
 import type { ScreenSize } from './screen-gate.ts';
@@ -78,4 +78,4 @@ export function completions(chat: Chat): ReturnType<typeof completeSlash> {
 export const isLayered = (chat: Chat): boolean =>
   chat.overlay !== undefined || chat.focus.kind !== 'composer' || completions(chat).length > 0;
 
-export { contextOf, openGate, composerText };
+export { composerText, contextOf, openGate };

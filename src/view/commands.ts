@@ -3,7 +3,7 @@ import type { Command, GrantScope } from '../domain/command.ts';
 import type { InputBlock } from '../domain/content.ts';
 import type { CommandId } from '../domain/identity.ts';
 import { type Chat, loopOf, type Moment, type Step } from './chat.ts';
-import { type GateView } from './gate.ts';
+import type { GateView } from './gate.ts';
 import type { Asked, Intent } from './intent.ts';
 import { CommandIds } from './intent.ts';
 import { isBusy, type LoopView } from './loop-view.ts';
@@ -33,7 +33,8 @@ export function retract(chat: Chat, target: CommandId, edit: boolean, id: Comman
   if (!row) return { chat, intents: [], print: [] };
   const change = { state: 'retracting' as const, ...(edit ? { edit } : {}) };
   const view = changeActive(chat.view, (loop) => ({ ...loop, queue: changeRow(loop.queue, target, change) }));
-  const intents = row.state === 'retracting' ? [] : [command(id, { type: 'CancelQueuedInput', targetCommandId: target })];
+  const intents =
+    row.state === 'retracting' ? [] : [command(id, { type: 'CancelQueuedInput', targetCommandId: target })];
   return { chat: { ...chat, view }, intents, print: [] };
 }
 
@@ -53,7 +54,11 @@ export function interrupt(chat: Chat, moment: Moment): Step {
   const loop = loopOf(chat);
   if (!loop || !isBusy(loop) || loop.turn?.stopping) return { chat, intents: [], print: [] };
   const view = changeActive(chat.view, (one) => (one.turn ? { ...one, turn: { ...one.turn, stopping: true } } : one));
-  return { chat: { ...chat, view }, intents: [command(moment.id, { type: 'Interrupt', loopId: loop.loopId })], print: [] };
+  return {
+    chat: { ...chat, view },
+    intents: [command(moment.id, { type: 'Interrupt', loopId: loop.loopId })],
+    print: [],
+  };
 }
 
 /** Enter on nothing: a paused queue goes on, else the returned inputs are sent in order. */

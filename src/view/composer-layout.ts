@@ -40,7 +40,7 @@ export function composerRows(state: Laid, width: number): ComposerRows {
 /** At most `height` rows around the cursor. */
 export function composerWindow(state: Laid, width: number, height: number): ComposerWindow {
   const cells = Math.max(2, width);
-  const breaks = state.lines.map((line) => rowStarts(line, cells, state.pastes));
+  const breaks = breaksOf(state, cells);
   const total = breaks.reduce((sum, starts) => sum + starts.length, 0);
   const above = breaks.slice(0, state.cursor.line).reduce((sum, starts) => sum + starts.length, 0);
   const cursorRow = above + rowOf(breaks[state.cursor.line] ?? [0], state.cursor.offset);
@@ -58,6 +58,23 @@ export function composerWindow(state: Laid, width: number, height: number): Comp
   }
   const column = columnOf(state, cells, breaks[state.cursor.line] ?? [0]);
   return { rows, cursor: { row: cursorRow - first, column }, above: first, below: total - first - rows.length };
+}
+
+interface Breaks {
+  readonly width: number;
+  readonly pastes: readonly Paste[];
+  readonly starts: readonly (readonly number[])[];
+}
+
+// What was laid out is laid out: frames come faster than keys, and only a key makes other lines.
+const laidOut = new WeakMap<readonly string[], Breaks>();
+
+function breaksOf({ lines, pastes }: Laid, width: number): Breaks['starts'] {
+  const known = laidOut.get(lines);
+  if (known !== undefined && known.width === width && known.pastes === pastes) return known.starts;
+  const starts = lines.map((line) => rowStarts(line, width, pastes));
+  laidOut.set(lines, { width, pastes, starts });
+  return starts;
 }
 
 /**

@@ -15,8 +15,8 @@ export interface Paste {
 const PASTE_LINES = 10;
 const PASTE_CHARACTERS = 1000;
 /** A text that is loaded whole, from the history or an editor, only when it would make each key slow. */
-const LOADED_LINES = 2000;
-const LOADED_CHARACTERS = 100_000;
+const LOADED_LINES = 1000;
+const LOADED_CHARACTERS = 20_000;
 
 const UNITS = 256;
 

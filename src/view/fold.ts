@@ -44,16 +44,29 @@ function onReceipt(chat: Chat, receipt: Receipt, now: number): Step {
     if (receipt.edit) return only(takeText(chat, text));
     return only({ ...chat, history: [...chat.history, text] }, { type: 'Remember', text });
   }
-  if (receipt.outcome === 'rejected' && receipt.agency === 'user' && receipt.blocks.length > 0) return only(backToComposer(chat, receipt));
-  if (receipt.late && receipt.outcome !== 'returned') return only(noticed(chat, `too late to take it back: it was ${receipt.outcome === 'folded' ? receipt.text.replace(', too late to retract', '') : 'started'}`, now, 'warning'));
+  if (receipt.outcome === 'rejected' && receipt.agency === 'user' && receipt.blocks.length > 0)
+    return only(backToComposer(chat, receipt));
+  if (receipt.late && receipt.outcome !== 'returned')
+    return only(
+      noticed(
+        chat,
+        `too late to take it back: it was ${receipt.outcome === 'folded' ? receipt.text.replace(', too late to retract', '') : 'started'}`,
+        now,
+        'warning',
+      ),
+    );
   return only(chat);
 }
 
 /** Into an empty composer; where a draft stands, among the returned inputs. */
 function backToComposer(chat: Chat, input: { commandId: string; blocks: Receipt['blocks'] }): Chat {
   const text = textOf({ blocks: input.blocks });
-  if (isEmpty(chat.composer) && text !== '') return { ...chat, composer: editComposer(chat.composer, { type: 'set', text }) };
-  return { ...chat, view: changeActive(chat.view, (loop) => ({ ...loop, queue: addReturned(loop.queue, input, 'rejected') })) };
+  if (isEmpty(chat.composer) && text !== '')
+    return { ...chat, composer: editComposer(chat.composer, { type: 'set', text }) };
+  return {
+    ...chat,
+    view: changeActive(chat.view, (loop) => ({ ...loop, queue: addReturned(loop.queue, input, 'rejected') })),
+  };
 }
 
 /** What a session answered beside its events. */
@@ -66,7 +79,8 @@ export interface AnswerView {
 export function foldAnswer(chat: Chat, command: Command, answer: AnswerView, now: number): Step {
   if (!answer.ok) return only(refusedCommand(chat, command, answer.message ?? 'the session refused this', now));
   const { ack } = answer;
-  if (ack?.moved === false || ack?.changed === false) return only(noticed(chat, ack.reason ?? 'too late: it is not queued any more', now));
+  if (ack?.moved === false || ack?.changed === false)
+    return only(noticed(chat, ack.reason ?? 'too late: it is not queued any more', now));
   if (ack?.compacted === false) return only(noticed(chat, ack.reason ?? 'nothing was shortened', now));
   if (command.type === 'Interrupt' && ack?.cancelled === false) return only(notStopping(chat));
   return only(chat);
@@ -82,12 +96,21 @@ function refusedCommand(chat: Chat, command: Command, message: string, now: numb
   const said = noticed(chat, message, now, 'error');
   if (command.type === 'CancelQueuedInput') {
     const { targetCommandId } = command;
-    return { ...said, view: changeActive(said.view, (loop) => ({ ...loop, queue: changeRow(loop.queue, targetCommandId, { state: 'queued', edit: false }) })) };
+    return {
+      ...said,
+      view: changeActive(said.view, (loop) => ({
+        ...loop,
+        queue: changeRow(loop.queue, targetCommandId, { state: 'queued', edit: false }),
+      })),
+    };
   }
   if (command.type !== 'UserInput') return said;
   const known = loopOf(said)?.queue.rows.some((row) => row.commandId === command.commandId);
   if (!known) return said;
-  const dropped = { ...said, view: changeActive(said.view, (loop) => ({ ...loop, queue: dropRow(loop.queue, command.commandId) })) };
+  const dropped = {
+    ...said,
+    view: changeActive(said.view, (loop) => ({ ...loop, queue: dropRow(loop.queue, command.commandId) })),
+  };
   return command.blocks.length > 0 ? backToComposer(dropped, command) : dropped;
 }
 

@@ -65,6 +65,7 @@ function rowLines(row: readonly Cell[], widths: readonly number[], align: readon
 
 function aligned(line: Line, width: number, align: Align, last: boolean): Line {
   const free = width - lineWidth(line);
+  if (line.length === 0) return spaces(last ? 0 : free);
   const before = align === 'right' ? free : align === 'center' ? Math.floor(free / 2) : 0;
   const after = last ? 0 : free - before;
   return [...spaces(before), ...line, ...spaces(after)];

@@ -26,9 +26,19 @@ export function composerDrawing(chat: Chat, room: number, list: boolean, ctx: Vi
     const lines = [...above, [lead, muted(placeholder(chat))]];
     return { lines, cursor: { x: LEAD, y: above.length } };
   }
-  const { rows, cursor, above: hiddenAbove, below } = composerWindow(chat.composer, composerWidth(chat.size.columns), room);
+  const {
+    rows,
+    cursor,
+    above: hiddenAbove,
+    below,
+  } = composerWindow(chat.composer, composerWidth(chat.size.columns), room);
   const drawn = rows.map((row, i): Line => {
-    const hidden = i === 0 && hiddenAbove > 0 ? ctx.signs.up.charAt(0) : i === rows.length - 1 && below > 0 ? ctx.signs.down.charAt(0) : ' ';
+    const hidden =
+      i === 0 && hiddenAbove > 0
+        ? ctx.signs.up.charAt(0)
+        : i === rows.length - 1 && below > 0
+          ? ctx.signs.down.charAt(0)
+          : ' ';
     return [i === 0 && hiddenAbove === 0 ? lead : muted(`${hidden} `), span(row.text)];
   });
   return { lines: [...above, ...drawn], cursor: { x: LEAD + cursor.column, y: above.length + cursor.row } };
@@ -41,7 +51,9 @@ function promptSpan(chat: Chat, ctx: ViewContext) {
 
 function placeholder(chat: Chat): string {
   if (chat.focus.kind === 'word')
-    return chat.focus.purpose === 'reason' ? 'Why not? Enter sends, Esc goes back' : 'Your answer. Enter sends, Esc goes back';
+    return chat.focus.purpose === 'reason'
+      ? 'Why not? Enter sends, Esc goes back'
+      : 'Your answer. Enter sends, Esc goes back';
   return 'Type a message';
 }
 
@@ -53,7 +65,11 @@ function listLines(chat: Chat, ctx: ViewContext): Line[] {
     const marked = from + i === chosen;
     const name = `/${command.name}`.padEnd(12);
     const help = truncate(command.help, Math.max(0, ctx.width - 15), ctx.signs.ellipsis);
-    return [span(`${marked ? ctx.signs.selected : ' '} `, { color: 'accent' }), span(name, marked ? { bold: true, color: 'accent' } : { color: 'accent' }), muted(` ${help}`)];
+    return [
+      span(`${marked ? ctx.signs.selected : ' '} `, { color: 'accent' }),
+      span(name, marked ? { bold: true, color: 'accent' } : { color: 'accent' }),
+      muted(` ${help}`),
+    ];
   });
   const more = found.length - Math.min(found.length, from + LIST_ROWS);
   return more > 0 ? [...lines, [muted(`  ${ctx.signs.ellipsis} +${more} more`)]] : lines;

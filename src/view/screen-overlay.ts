@@ -41,10 +41,12 @@ function requestPage(chat: Chat, ctx: ViewContext): Page {
   if (!gate) return { body: [[muted('this question is answered')]], foot: [[muted('Esc closes')]] };
   const seen = chat.overlay?.kind === 'request' && chat.overlay.seen;
   // Only who has seen the end may answer; `no` needs no reading.
-  const rows = seen ? gateRows(gate, true) : gateRows(gate, true).filter((row) => row.choice.kind === 'no' || row.choice.kind === 'decline');
+  const rows = seen
+    ? gateRows(gate, true)
+    : gateRows(gate, true).filter((row) => row.choice.kind === 'no' || row.choice.kind === 'decline');
   const more = seen ? scrollWords(ctx) : `${scrollWords(ctx)} ${ctx.signs.dot} read to the end to approve`;
   return { body: gateRequestLines(gate, ctx), foot: [...gateRowLines(gate, rows, ctx), [muted(more)]] };
 }
 
-const scrollWords = (ctx: ViewContext): string => `${ctx.signs.up} ${ctx.signs.down} PgUp PgDn scroll ${ctx.signs.dot} Esc closes`;
-
+const scrollWords = (ctx: ViewContext): string =>
+  `${ctx.signs.up} ${ctx.signs.down} PgUp PgDn scroll ${ctx.signs.dot} Esc closes`;

@@ -3,7 +3,7 @@
  * hints, previews, queue rows, the stream's tail, status and the composer give way in this order; a gate takes the last
  * line (contract: The chat on the screen).
  */
-import type { Chat } from './chat.ts';
+import { type Chat, completions, composerIsEmpty } from './chat.ts';
 import { contextOf, openGate } from './chat-state.ts';
 import { muted, span, type ViewContext } from './context.ts';
 import { isBusy, type LoopView } from './loop-view.ts';
@@ -70,7 +70,7 @@ function regionLines(chat: Chat, ctx: ViewContext): Region {
   const room = roomOf(chat.size);
   const loop = activeLoop(chat.view);
   const composerRoom = Math.max(1, Math.min(10, Math.floor(room / 2)));
-  let composer = composerDrawing(chat, composerRoom, ctx);
+  let composer = composerDrawing(chat, composerRoom, true, ctx);
   const parts = fullParts(chat, loop, composer, ctx);
   const over = () => ORDER.reduce((sum, name) => sum + parts[name].length, 0) - room;
   const plain = () => (loop?.turn ? loop.turn.cards.flatMap((card) => cardDrawing(card, false, ctx)) : []);
@@ -79,7 +79,7 @@ function regionLines(chat: Chat, ctx: ViewContext): Region {
   };
   drop('gap');
   drop('hints');
-  if (over() > 0) composer = shrunk(parts, composerDrawing({ ...chat, completion: undefined }, composerRoom, ctx));
+  if (over() > 0) composer = shrunk(parts, composerDrawing(chat, composerRoom, false, ctx));
   if (over() > 0) parts.cards = plain();
   drop('rows');
   if (over() > 0) parts.tail = parts.tail.slice(Math.min(parts.tail.length, over()));
@@ -88,10 +88,7 @@ function regionLines(chat: Chat, ctx: ViewContext): Region {
   drop('heading');
   drop('status');
   if (over() > 0)
-    composer = shrunk(
-      parts,
-      composerDrawing({ ...chat, completion: undefined }, Math.max(1, composer.lines.length - over()), ctx),
-    );
+    composer = shrunk(parts, composerDrawing(chat, Math.max(1, composer.lines.length - over()), false, ctx));
   if (over() > 0) drop('composer');
   const top = parts.composer.length === 0 ? undefined : before(parts, 'composer');
   const cursor = top === undefined ? undefined : { x: composer.cursor.x, y: top + composer.cursor.y };
@@ -163,7 +160,8 @@ function noticeLines(chat: Chat, ctx: ViewContext): Line[] {
 function escHint(chat: Chat, gate: boolean): string {
   if (chat.focus.kind === 'queue') return 'Esc leaves the queue';
   if (chat.focus.kind === 'word') return 'Esc goes back to the question';
-  if (chat.completion) return 'Esc closes the list';
+  if (chat.focus.kind === 'search') return 'Esc closes the search';
+  if (completions(chat).length > 0) return 'Esc closes the list';
   return gate ? 'Esc interrupts, nothing runs' : 'Esc interrupts';
 }
 
@@ -172,12 +170,12 @@ function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Lin
   const left = chat.settings.demo ? ['demo model'] : [loop?.model || chat.settings.label];
   left.push({ ask: 'asks before changes', auto: 'auto-approves', deny: 'denies changes' }[chat.view.approval]);
   if (chat.view.loops.length > 1) left.push(loopsWord(chat, loop));
-  const hints = chat.composerEmpty
+  const hints = composerIsEmpty(chat)
     ? ['? keys']
     : isBusy(loop)
       ? ['Enter queues', 'Tab holds for the next turn']
       : ['Enter sends'];
-  if (!chat.composerEmpty && ctx.width >= 76) hints.push('Ctrl+J new line');
+  if (!composerIsEmpty(chat) && ctx.width >= 76) hints.push('Ctrl+J new line');
   const kept: string[] = [];
   for (const word of [...left, ...hints])
     if (kept.concat(word).join(dot).length + 2 <= ctx.width) kept.push(sanitizeText(word, ctx));

@@ -42,10 +42,9 @@ function sendWord(chat: Chat, text: string, moment: Moment): Step {
   return waiting ? giveWord(chat, gate, text, moment) : only(leaveWord(chat));
 }
 
-/** Tab: takes a completion; else, with text while busy or paused, queues for a Turn of its own; else nothing. */
+/** Tab, where no completion is open: with text while busy or paused, queues for a Turn of its own; else nothing. */
 export function tab(chat: Chat, moment: Moment): Step {
   if (chat.focus.kind === 'word') return only(chat);
-  if (completions(chat).length > 0) return only(takeCompletion(chat));
   const loop = loopOf(chat);
   if (composerIsEmpty(chat) || !(isBusy(loop) || loop?.queue.paused)) return only(chat);
   return sendText(chat, composerText(chat.composer), true, moment);
@@ -55,9 +54,17 @@ function sendText(chat: Chat, text: string, noFold: boolean, moment: Moment): St
   const parsed = parseDraft(text);
   if (parsed.kind === 'unknown') {
     const near = parsed.near === undefined ? '/help lists them' : `did you mean /${parsed.near}?`;
-    return only(noticed(chat, `there is no command /${parsed.name}: ${near} (a leading space sends it as text)`, moment.now, 'warning'));
+    return only(
+      noticed(
+        chat,
+        `there is no command /${parsed.name}: ${near} (a leading space sends it as text)`,
+        moment.now,
+        'warning',
+      ),
+    );
   }
-  if (parsed.kind === 'text' && parsed.text.trim() === '') return only(noticed(chat, 'only white space: nothing was sent', moment.now));
+  if (parsed.kind === 'text' && parsed.text.trim() === '')
+    return only(noticed(chat, 'only white space: nothing was sent', moment.now));
   if (!loopOf(chat)) return only(noticed(chat, 'the session is still starting', moment.now));
   const remembered = { ...plainEdit(chat, 'sent'), history: [...chat.history, text] };
   const step =
@@ -67,7 +74,7 @@ function sendText(chat: Chat, text: string, noFold: boolean, moment: Moment): St
   return { ...step, intents: [{ type: 'Remember', text }, ...step.intents] };
 }
 
-function takeCompletion(chat: Chat): Chat {
+export function takeCompletion(chat: Chat): Chat {
   const list = completions(chat);
   const chosen = list[Math.min(chat.completion.index, list.length - 1)];
   if (!chosen) return chat;
@@ -76,26 +83,26 @@ function takeCompletion(chat: Chat): Chat {
 }
 
 export function up(chat: Chat): Chat {
-  const list = completions(chat);
-  if (list.length > 0) return chooseCompletion(chat, -1, list.length);
   if (composerIsEmpty(chat) && chat.focus.kind === 'composer' && !isWalking(chat)) {
     const entered = enterQueue(chat);
     if (entered !== chat) return entered;
   }
   const width = composerWidth(chat.size.columns);
-  return edited(chat, editComposer(chat.composer, { type: 'up', width, history: chat.focus.kind === 'word' ? [] : chat.history }));
+  return edited(
+    chat,
+    editComposer(chat.composer, { type: 'up', width, history: chat.focus.kind === 'word' ? [] : chat.history }),
+  );
 }
 
 export function down(chat: Chat): Chat {
-  const list = completions(chat);
-  if (list.length > 0) return chooseCompletion(chat, 1, list.length);
   return edited(chat, editComposer(chat.composer, { type: 'down', width: composerWidth(chat.size.columns) }));
 }
 
 const isWalking = (chat: Chat): boolean =>
   chat.composer.browsing !== undefined && chat.composer.browsing.index < chat.composer.browsing.items.length;
 
-function chooseCompletion(chat: Chat, step: 1 | -1, size: number): Chat {
+export function chooseCompletion(chat: Chat, step: 1 | -1): Chat {
+  const size = completions(chat).length;
   const index = (Math.min(chat.completion.index, size - 1) + step + size) % size;
   return { ...chat, completion: { ...chat.completion, index } };
 }

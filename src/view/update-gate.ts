@@ -1,33 +1,39 @@
 /** Keys while a question is open. Digits and a marked row answer, and only after the grace time; the rest is typed. */
-import type { KeyInput } from '../domain/terminal-input.ts';
 import { type Chat, contextOf, type Moment, noticed, only, type Step } from './chat.ts';
 import { answer, approve, changeGate, deny } from './commands.ts';
 import { editComposer } from './composer.ts';
 import { type GateChoice, type GateRow, type GateView, gateRows, markRow, rowOfDigit, touchGate } from './gate.ts';
+import type { KeyAction } from './keymap.ts';
 import { gateFits } from './screen-gate.ts';
 
 /** The rows that are offered on the screen now. */
 export const offeredRows = (chat: Chat, gate: GateView, now: number): GateRow[] =>
   gateRows(gate, gateFits(gate, chat.size, contextOf(chat, now)));
 
-/** What the question takes for itself; undefined leaves the key to the draft. The chat has the key's touch in any case. */
-export function gateKey(chat: Chat, open: GateView, key: KeyInput, moment: Moment): { chat: Chat; step?: Step } {
+/**
+ * What the question takes for itself; without a step the key is left to the draft. The chat has the key's touch in any
+ * case. `action` is what the key means at a gate, if anything.
+ */
+export function gateKey(
+  chat: Chat,
+  open: GateView,
+  action: KeyAction | undefined,
+  moment: Moment,
+): { chat: Chat; step?: Step } {
   const gate = touchGate(open, moment.now);
-  const touched = changeGate(chat, gate.toolExecutionId, () => gate);
-  const plain = !key.ctrl && !key.alt && !key.shift;
-  if (plain && key.name === 'enter') {
-    const row = gate.armed && gate.marked !== undefined ? offeredRows(chat, gate, moment.now)[gate.marked] : undefined;
-    return { chat: touched, step: row ? choose(touched, gate, row.choice, moment) : only(touched) };
-  }
-  if (!gate.armed || !plain) return { chat: touched };
   const rows = offeredRows(chat, gate, moment.now);
-  if (key.name === 'up' || key.name === 'down') {
-    const marked = markRow(gate, rows, key.name === 'up' ? -1 : 1);
-    return { chat: touched, step: only(changeGate(chat, gate.toolExecutionId, () => marked)) };
+  const as = (next: GateView): Chat => changeGate(chat, gate.toolExecutionId, () => next);
+  if (action === 'gate-choose') {
+    const row = gate.armed && gate.marked !== undefined ? rows[gate.marked] : undefined;
+    return { chat: as(gate), step: row ? choose(as(gate), gate, row.choice, moment) : only(as(gate)) };
   }
-  const row = key.text !== undefined && /^[1-9]$/.test(key.text) ? rowOfDigit(rows, key.text) : undefined;
-  if (row) return { chat: touched, step: choose(touched, gate, row.choice, moment) };
-  return { chat: changeGate(chat, gate.toolExecutionId, () => ({ ...gate, marked: undefined })) };
+  if (!gate.armed) return { chat: as(gate) };
+  if (action === 'gate-previous') return { chat, step: only(as(markRow(gate, rows, -1))) };
+  if (action === 'gate-next') return { chat, step: only(as(markRow(gate, rows, 1))) };
+  const digit = action === undefined ? undefined : /^gate-(\d)$/.exec(action)?.[1];
+  const row = digit === undefined ? undefined : rowOfDigit(rows, digit);
+  if (row) return { chat: as(gate), step: choose(as(gate), gate, row.choice, moment) };
+  return { chat: as({ ...gate, marked: undefined }) };
 }
 
 export function choose(chat: Chat, gate: GateView, choice: GateChoice, moment: Moment): Step {
@@ -62,7 +68,8 @@ function askWord(chat: Chat, gate: GateView, purpose: 'reason' | 'answer'): Chat
 /** Enter on the word: it goes with the answer. */
 export function giveWord(chat: Chat, gate: GateView, text: string, moment: Moment): Step {
   const purpose = chat.focus.kind === 'word' ? chat.focus.purpose : 'reason';
-  if (purpose === 'answer' && text.trim() === '') return only(noticed(chat, 'an answer needs a word; Esc goes back', moment.now));
+  if (purpose === 'answer' && text.trim() === '')
+    return only(noticed(chat, 'an answer needs a word; Esc goes back', moment.now));
   const back = leaveWord(chat);
   return purpose === 'answer' ? answer(back, gate, text, moment.id) : deny(back, gate, text.trim(), moment.id);
 }

@@ -60,13 +60,10 @@ export function queueAction(chat: Chat, action: QueueAction, moment: Moment): St
   if (!chosen) return only(leaveQueue(chat));
   if (action === 'previous') return only(chosenAt(chat, rows, Math.max(0, at - 1)));
   if (action === 'next') return only(at === rows.length - 1 ? leaveQueue(chat) : chosenAt(chat, rows, at + 1));
-  return chosen.kind === 'queued'
-    ? onQueued(chat, chosen.row, action, moment)
-    : onReturned(chat, chosen.row, action);
+  return chosen.kind === 'queued' ? onQueued(chat, chosen.row, action, moment) : onReturned(chat, chosen.row, action);
 }
 
-const focusId = (chat: Chat): CommandId | undefined =>
-  chat.focus.kind === 'queue' ? chat.focus.commandId : undefined;
+const focusId = (chat: Chat): CommandId | undefined => (chat.focus.kind === 'queue' ? chat.focus.commandId : undefined);
 
 function chosenAt(chat: Chat, rows: Listed[], at: number): Chat {
   const commandId = rows[at]?.row.commandId;
@@ -117,7 +114,8 @@ export function moveRow(chat: Chat, row: QueueRow, step: 1 | -1, moment: Moment)
   const rows = loopOf(chat)?.queue.rows ?? [];
   const at = rows.indexOf(row);
   const to = at + step;
-  if (to < 0 || to >= rows.length) return only(noticed(chat, step < 0 ? 'it is the first already' : 'it is the last already', moment.now));
+  if (to < 0 || to >= rows.length)
+    return only(noticed(chat, step < 0 ? 'it is the first already' : 'it is the last already', moment.now));
   // Down: before the row behind the next one; none there means to the end.
   const before = step < 0 ? rows[to] : rows[to + 1];
   const place = before ? { beforeCommandId: before.commandId } : {};

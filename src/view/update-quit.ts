@@ -1,5 +1,5 @@
 /** Leaving: Ctrl+C twice, Ctrl+D or /quit; with work at hand these two say so first. */
-import { type Chat, composerIsEmpty, completions, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
+import { type Chat, completions, composerIsEmpty, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
 import { interrupt } from './commands.ts';
 import { composerText, editComposer } from './composer.ts';
 import { plural } from './context.ts';
@@ -52,6 +52,10 @@ export const closeList = (chat: Chat): Chat => ({
 function putAway(chat: Chat, { now }: Moment): Step {
   const text = composerText(chat.composer);
   const composer = editComposer(chat.composer, { type: chat.composer.aside.length > 0 ? 'sent' : 'clear' });
-  const next = noticed({ ...chat, composer, history: [...chat.history, text] }, 'the draft is in the history: ↑ brings it back', now);
+  const next = noticed(
+    { ...chat, composer, history: [...chat.history, text] },
+    'the draft is in the history: ↑ brings it back',
+    now,
+  );
   return only(next, { type: 'Remember', text });
 }

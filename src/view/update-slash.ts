@@ -2,16 +2,30 @@
 import { ZERO_USAGE } from '../domain/content.ts';
 import { type Chat, contextOf, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
 import { openGate } from './chat-state.ts';
-import { answer, approve, command, deny, interrupt, resend, resumeQueue, retract, retractAll, returnedRows, submit, textBlocks, withoutReturned } from './commands.ts';
+import {
+  answer,
+  approve,
+  command,
+  deny,
+  interrupt,
+  resend,
+  resumeQueue,
+  retract,
+  retractAll,
+  returnedRows,
+  submit,
+  textBlocks,
+  withoutReturned,
+} from './commands.ts';
 import { count, muted, plural } from './context.ts';
-import { gateFits } from './screen-gate.ts';
 import { isBusy } from './loop-view.ts';
 import type { QueueRow } from './queue.ts';
-import { type SlashName, SLASH_COMMANDS } from './slash-commands.ts';
+import { gateFits } from './screen-gate.ts';
+import { SLASH_COMMANDS, type SlashName } from './slash-commands.ts';
 import type { Line } from './style.ts';
 import { cardLines } from './tool-card.ts';
-import { quit } from './update-quit.ts';
 import { enterQueue, takeReturned } from './update-queue.ts';
+import { quit } from './update-quit.ts';
 import { note } from './view-model.ts';
 
 type Run = (chat: Chat, argument: string, moment: Moment) => Step;
@@ -50,7 +64,9 @@ const isBusyOrPaused = (chat: Chat): boolean => isBusy(loopOf(chat)) || (loopOf(
 const RUN: Record<SlashName, Run> = {
   help: (chat) => only({ ...chat, overlay: { kind: 'help', top: 0 } }),
   retry: (chat, _argument, moment) =>
-    isBusy(loopOf(chat)) ? refused(chat, 'a turn is running: Esc interrupts it', moment) : submit(chat, [], false, moment.id),
+    isBusy(loopOf(chat))
+      ? refused(chat, 'a turn is running: Esc interrupts it', moment)
+      : submit(chat, [], false, moment.id),
   queue: (chat, argument, moment) => {
     if (argument !== '') return hold(chat, argument, moment);
     const entered = enterQueue(chat);
@@ -65,7 +81,10 @@ const RUN: Record<SlashName, Run> = {
   fold: (chat, argument, moment) => {
     const row = rowNumbered(chat, argument);
     if (!row) return noRow(chat, argument, moment);
-    return only(chat, command(moment.id, { type: 'SetQueuedInput', targetCommandId: row.commandId, noFold: !row.noFold }));
+    return only(
+      chat,
+      command(moment.id, { type: 'SetQueuedInput', targetCommandId: row.commandId, noFold: !row.noFold }),
+    );
   },
   move: (chat, argument, moment) => {
     const [from = '', to = ''] = argument.split(/\s+/);
@@ -91,7 +110,10 @@ const RUN: Record<SlashName, Run> = {
     returnedRows(chat).length > 0 ? resend(chat, moment) : refused(chat, 'nothing was returned', moment),
   drop: (chat, argument, moment) => {
     const rows = returnedRows(chat);
-    const dropped = argument === 'all' ? rows : rows.filter((_, i) => (argument === '' ? i === rows.length - 1 : i === Number(argument) - 1));
+    const dropped =
+      argument === 'all'
+        ? rows
+        : rows.filter((_, i) => (argument === '' ? i === rows.length - 1 : i === Number(argument) - 1));
     if (dropped.length === 0) return refused(chat, 'nothing was returned there', moment);
     return only(dropped.reduce((next, row) => withoutReturned(next, row.commandId), chat));
   },
@@ -102,8 +124,13 @@ const RUN: Record<SlashName, Run> = {
     const scope = argument === '' ? 'once' : argument;
     if (gate?.ask.kind !== 'permission') return refused(chat, 'no question is open that a yes would answer', moment);
     if (scope !== 'once' && scope !== 'session' && scope !== 'always') return usage(chat, 'approve', moment);
-    if (scope !== 'once' && !gate.ask.request.scopes.some((offer) => offer.scope === scope)) return refused(chat, `"${scope}" is not offered here`, moment);
-    if (!gateFits(gate, chat.size, contextOf(chat, moment.now))) return only({ ...chat, overlay: { kind: 'request', toolExecutionId: gate.toolExecutionId, top: 0, seen: false } });
+    if (scope !== 'once' && !gate.ask.request.scopes.some((offer) => offer.scope === scope))
+      return refused(chat, `"${scope}" is not offered here`, moment);
+    if (!gateFits(gate, chat.size, contextOf(chat, moment.now)))
+      return only({
+        ...chat,
+        overlay: { kind: 'request', toolExecutionId: gate.toolExecutionId, top: 0, seen: false },
+      });
     return approve(chat, gate, scope, moment.id);
   },
   deny: (chat, argument, moment) => {
@@ -119,21 +146,38 @@ const RUN: Record<SlashName, Run> = {
     const loop = loopOf(chat);
     if (!loop) return only(chat);
     const [model = '', provider] = argument.split(/\s+/);
-    if (model === '') return told(chat, [`model ${loop.model}${loop.provider ? ` of ${loop.provider}` : ''}; /model NAME changes it for the next turn`], moment.now);
-    return only(chat, command(moment.id, { type: 'SetModel', model, loopId: loop.loopId, ...(provider ? { provider } : {}) }));
+    if (model === '')
+      return told(
+        chat,
+        [`model ${loop.model}${loop.provider ? ` of ${loop.provider}` : ''}; /model NAME changes it for the next turn`],
+        moment.now,
+      );
+    return only(
+      chat,
+      command(moment.id, { type: 'SetModel', model, loopId: loop.loopId, ...(provider ? { provider } : {}) }),
+    );
   },
   approvals: (chat, argument, moment) => {
-    if (argument === '') return told(chat, [`approval is ${chat.view.approval}; /approvals ask, auto or deny changes it`], moment.now);
+    if (argument === '')
+      return told(chat, [`approval is ${chat.view.approval}; /approvals ask, auto or deny changes it`], moment.now);
     if (argument !== 'ask' && argument !== 'auto' && argument !== 'deny') return usage(chat, 'approvals', moment);
     return setApproval(chat, argument, moment);
   },
   loops: (chat, argument, moment) => loops(chat, argument, moment),
   compact: (chat, _argument, moment) => {
     const loopId = loopOf(chat)?.loopId;
-    return only(noticed(chat, 'shortening the conversation', moment.now), command(moment.id, { type: 'Compact', ...(loopId ? { loopId } : {}) }));
+    return only(
+      noticed(chat, 'shortening the conversation', moment.now),
+      command(moment.id, { type: 'Compact', ...(loopId ? { loopId } : {}) }),
+    );
   },
   rename: (chat, argument, moment) =>
-    argument === '' ? usage(chat, 'rename', moment) : only(noticed(chat, `named "${argument}"`, moment.now), command(moment.id, { type: 'RenameSession', name: argument })),
+    argument === ''
+      ? usage(chat, 'rename', moment)
+      : only(
+          noticed(chat, `named "${argument}"`, moment.now),
+          command(moment.id, { type: 'RenameSession', name: argument }),
+        ),
   output: (chat, _argument, moment) => unfold(chat, moment),
   status: (chat, _argument, moment) => status(chat, moment),
   clear: (chat) => only(chat, { type: 'ClearScreen' }),
@@ -144,7 +188,11 @@ export const runSlash = (chat: Chat, name: SlashName, argument: string, moment: 
   RUN[name](chat, argument, moment);
 
 export function setApproval(chat: Chat, mode: 'ask' | 'auto' | 'deny', { now }: Moment): Step {
-  const words = { ask: 'tools that change things ask first', auto: 'changes inside the workspace run without asking', deny: 'tools that change things are refused' };
+  const words = {
+    ask: 'tools that change things ask first',
+    auto: 'changes inside the workspace run without asking',
+    deny: 'tools that change things are refused',
+  };
   const next = noticed({ ...chat, view: { ...chat.view, approval: mode } }, `approval ${mode}: ${words[mode]}`, now);
   return only(next, { type: 'SetApproval', mode });
 }
@@ -182,8 +230,9 @@ function status(chat: Chat, moment: Moment): Step {
     `session ${chat.view.name ? `"${chat.view.name}"` : 'without a name'} in ${chat.view.cwd || 'this folder'}`,
     `model ${loop?.model ?? chat.settings.label}${loop?.provider ? ` of ${loop.provider}` : ''}, approval ${chat.view.approval}`,
     `tokens ${count(usage_.inputTokens + usage_.cacheReadTokens + usage_.cacheCreationTokens)} in, ${count(usage_.outputTokens)} out`,
-    queue && queue.rows.length > 0 ? `${plural(queue.rows.length, 'input')} queued${queue.paused ? ', paused' : ''}` : 'nothing queued',
+    queue && queue.rows.length > 0
+      ? `${plural(queue.rows.length, 'input')} queued${queue.paused ? ', paused' : ''}`
+      : 'nothing queued',
   ];
   return told(chat, lines, moment.now);
 }
-

@@ -47,6 +47,9 @@ export class Rig {
     void this.#collect();
   }
 
+  /** Groups that were appended, or tried to. */
+  appends: () => number = () => 0;
+
   events<T extends EventType>(type: T): Event<Extract<Event, { type: T }>>[] {
     return this.deliveries.map(({ event }) => event).filter((event) => event.type === type) as never;
   }
@@ -176,7 +179,15 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     },
     newSession(sessionId),
   );
+  let appends = 0;
+  const append = journal.append.bind(journal);
+  journal.append = (records) => {
+    appends += 1;
+    return append(records);
+  };
   const rig = new Rig(session, model, journal, clock, session.subscribeEvents({ enduring: 'all', ephemeral: 'all' }));
+  rig.appends = () => appends;
   await session.ready;
+  await delivered();
   return rig;
 }

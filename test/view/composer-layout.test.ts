@@ -80,8 +80,22 @@ describe('rows of the draft', () => {
     );
   });
 
+  it('is laid out anew when the width, the text or a paste is another', () => {
+    const state = at('one two|');
+    expect(composerRows(state, 20).rows).toHaveLength(1);
+    expect(composerRows(state, 4).rows).toHaveLength(2);
+    expect(composerRows(state, 20).rows).toHaveLength(1);
+    expect(composerRows(from(state, typing('\n')), 20).rows).toHaveLength(2);
+  });
+
   it('costs little for one huge line, and for many', () => {
-    for (const text of ['x'.repeat(90_000), 'word '.repeat(18_000), '漢'.repeat(90_000), 'é x\n'.repeat(1_900)]) {
+    for (const text of [
+      'x'.repeat(90_000),
+      'word '.repeat(18_000),
+      '漢'.repeat(90_000),
+      'é x\n'.repeat(1_900),
+      '👩‍👧'.repeat(4000),
+    ]) {
       const state = at(`${text}|`);
       const started = performance.now();
       composerWindow(state, 80, 10);

@@ -18,15 +18,9 @@ import type {
   TurnFoldedInto,
   TurnStarted,
 } from '../../domain/turn-event.ts';
+import { GateAudit } from './audit-gates.ts';
+import { fail, nameOf } from './audit-rule.ts';
 import { same } from './same.ts';
-
-/** A rule does not hold; the message says why, without the record's number. */
-export class AuditFaultError extends Error {
-  override readonly name = 'AuditFaultError';
-}
-export function fail(why: string): never {
-  throw new AuditFaultError(why);
-}
 
 export interface Entry {
   seq: number;
@@ -43,7 +37,6 @@ interface TurnAudit {
   /** Inputs that must fold before anything else of the turn. */
   due: string[];
   answer: StepDone['messages'][0] | undefined;
-  gate: PermissionRequested | UserInputRequested | undefined;
 }
 
 type Gated = PermissionRequested | UserInputRequested | PermissionDecided;
@@ -56,8 +49,8 @@ export class LoopAudit {
   /** A turn ran since the last LoopIdle. */
   worked = false;
   readonly stepIds = new Set<string>();
+  readonly gates = new GateAudit();
   readonly #turnIds = new Set<string>();
-  readonly #gates = new Set<string>();
   #ended: Terminal | undefined;
   /** Inputs that the last terminal must give back, in order. */
   #owed: string[] = [];
@@ -122,7 +115,6 @@ export class LoopAudit {
       last: 'start',
       due: [],
       answer: undefined,
-      gate: undefined,
     };
   }
 
@@ -157,7 +149,7 @@ export class LoopAudit {
   commit(event: StepDone): void {
     const turn = this.#open(event);
     if (turn.last === 'final step') fail('StepDone after the final step of its turn');
-    if (turn.gate) fail('StepDone while a gate is open');
+    if (this.gates.open) fail('StepDone while a gate is open');
     if (this.stepIds.has(event.stepId)) fail('StepDone repeats the id of an earlier step');
     this.stepIds.add(event.stepId);
     const [answer] = event.messages;
@@ -174,11 +166,13 @@ export class LoopAudit {
     turn.due = leading.map(({ command }) => command.commandId);
   }
 
-  /** `restoring`: a crash may have kept the folds from being written. */
-  end(event: Terminal, restoring: boolean): void {
-    if (this.turn && restoring) this.turn.due = [];
+  /** `synthetic`: made for a turn that was cut off, wherever it stood. */
+  end(event: Terminal, synthetic: boolean): void {
+    if (this.turn && synthetic) this.turn.due = [];
     const turn = this.#open(event);
-    if (turn.gate) fail(`${event.type} while a gate is open`);
+    if (this.gates.open) fail(`${event.type} while a gate is open`);
+    if (event.type !== 'TurnDone' && turn.last === 'final step' && !synthetic)
+      fail(`${event.type} after the final step of its turn`);
     if (event.type === 'TurnDone') {
       if (turn.last !== 'final step') fail(`TurnDone after a ${turn.last}, not after the commit of a final answer`);
       if (!same(event.message, turn.answer)) fail('TurnDone carries another message than its last step');
@@ -221,46 +215,13 @@ export class LoopAudit {
     }
   }
 
-  request(event: PermissionRequested | UserInputRequested): void {
-    const turn = this.#gated(event);
-    if (turn.gate) fail(`${event.type} while another gate is open`);
-    this.#once(event);
-    turn.gate = event;
-  }
-
-  decide(event: PermissionDecided): void {
-    const turn = this.#gated(event);
-    const { gate } = turn;
-    if (!gate) {
-      this.#once(event);
-      if (event.source !== 'policy') fail(`PermissionDecided by ${event.source} without a request`);
-      return;
-    }
-    if (
-      gate.toolExecutionId !== event.toolExecutionId ||
-      gate.toolUseId !== event.toolUseId ||
-      gate.stepId !== event.stepId
-    ) {
-      fail('PermissionDecided of another call than the one that is asked about');
-    }
-    const offered = gate.type === 'PermissionRequested' ? gate.request.scopes : [];
-    if (event.scope && event.scope !== 'once' && !offered.some(({ scope }) => scope === event.scope)) {
-      fail(`PermissionDecided grants ${event.scope}, which was not offered`);
-    }
-    turn.gate = undefined;
-  }
-
-  #gated(event: Gated): TurnAudit {
+  gate(event: Gated): void {
     const turn = this.#open(event);
     if (turn.last === 'final step') fail(`${event.type} after the final step of its turn`);
     if (this.stepIds.has(event.stepId)) fail(`${event.type} of a step that is committed already`);
     turn.last = 'gate';
-    return turn;
-  }
-
-  #once({ type, toolExecutionId }: Gated): void {
-    if (this.#gates.has(toolExecutionId)) fail(`${type} of a call that was decided before`);
-    this.#gates.add(toolExecutionId);
+    if (event.type === 'PermissionDecided') this.gates.decide(event);
+    else this.gates.request(event);
   }
 
   /** A new process: what the old one had still to do at once is settled by the restore instead. */
@@ -275,5 +236,3 @@ export class LoopAudit {
     if (this.worked) fail(`${what} while LoopIdle is missing`);
   }
 }
-
-export const nameOf = ({ commandId }: { commandId: string }): string => `input ${commandId}`;

@@ -35,8 +35,8 @@ function proxyHeaders(proxy: URL): Record<string, string> {
 /** Calls `stop` on an abort, also one that was before, until `target` is closed. */
 function onAbort(signal: AbortSignal, stop: (error: Error) => void, target: EventEmitter): void {
   const listener = () => stop(abortError(signal));
-  if (signal.aborted) return listener();
-  signal.addEventListener('abort', listener, { once: true });
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', listener, { once: true });
   target.once('close', () => signal.removeEventListener('abort', listener));
 }
 

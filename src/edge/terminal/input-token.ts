@@ -87,6 +87,6 @@ function visible(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, '');
 }
 
-export function isControl(byte: number): boolean {
+function isControl(byte: number): boolean {
   return byte < 0x20 || byte === 0x7f;
 }

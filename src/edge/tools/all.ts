@@ -43,15 +43,23 @@ function withoutSecrets(tool: Tool, secrets: () => readonly string[]): Tool {
     content: result.content.map((block) => (block.type === 'text' ? { ...block, text: hide(block.text) } : block)),
     ...(result.preview === undefined ? {} : { preview: hide(result.preview) }),
   });
+  const hiding = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof Error ? new Error(hide(error.message)) : error;
+    }
+  };
   return {
     ...tool,
     summary: (input) => hide(tool.summary(input)),
-    access: async (input, context) => {
-      const access = await tool.access(input, context);
-      // a grant whose text is changed covers nothing any more: such a call is asked each time
-      const grants = access.grants.map((offer) => ({ ...offer, covers: hide(offer.covers) }));
-      return { ...access, detail: hide(access.detail), grants };
-    },
-    run: async (input, context) => hidden(await tool.run(input, context)),
+    access: (input, context) =>
+      hiding(async () => {
+        const access = await tool.access(input, context);
+        // a grant whose text is changed covers nothing any more: such a call is asked each time
+        const grants = access.grants.map((offer) => ({ ...offer, covers: hide(offer.covers) }));
+        return { ...access, detail: hide(access.detail), grants };
+      }),
+    run: (input, context) => hiding(async () => hidden(await tool.run(input, context))),
   };
 }

@@ -59,7 +59,7 @@ export function plainParts(command: string): string[] | undefined {
   }
   // one ";" or line end may close the chain; a last "&" would leave the command running
   if (part !== '' || !/[;\n]$/.test(command)) parts.push(part);
-  const trimmed = parts.map((text, index) => trimOnce(text, index));
+  const trimmed = parts.map((text, index) => trimOnce(text, index > 0, index < parts.length - 1));
   return trimmed.some((text) => text === '' || text.startsWith(' ') || text.endsWith(' ')) ? undefined : trimmed;
 }
 
@@ -75,4 +75,7 @@ function quoteEnd(command: string, start: number): number | undefined {
 }
 
 /** Without the one space that people write around an operator. */
-const trimOnce = (text: string, index: number): string => (index > 0 ? text.replace(/^ /, '') : text).replace(/ $/, '');
+function trimOnce(text: string, operatorBefore: boolean, operatorBehind: boolean): string {
+  const begun = operatorBefore ? text.replace(/^ /, '') : text;
+  return operatorBehind ? begun.replace(/ $/, '') : begun;
+}

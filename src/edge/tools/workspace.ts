@@ -30,9 +30,9 @@ export function resolvePlace(path: string, workspace: string, extraRoots: readon
 }
 
 function absolute(path: string, workspace: string): string {
+  if (/^file:/i.test(path)) return absolute(ofFileUrl(path), workspace);
   if (path.includes('\0')) throw new Error('the path holds a NUL character: leave it out');
   if (path.length > 4096) throw new Error('the path is longer than 4096 characters');
-  if (/^file:/i.test(path)) return ofFileUrl(path);
   if (path === '~' || path.startsWith('~/')) return join(homedir(), path.slice(1));
   // not path.join: that would take away "link/.." before the link is followed
   return isAbsolute(path) ? path : `${workspace}${sep}${path}`;

@@ -35,7 +35,8 @@ export function take(into: Assembled, event: ModelEvent): void {
     const { index, id, name, inputJson } = event.chunk;
     if (index > into.calls.length) throw new Error(`call ${index} before ${into.calls.length}`);
     const call = into.calls[index] ?? { id: '', name, json: '' };
-    if (call.name !== name || (call.id !== '' && call.id !== id)) throw new Error(`call ${index} changed its name or id`);
+    if (call.name !== name || (call.id !== '' && call.id !== id))
+      throw new Error(`call ${index} changed its name or id`);
     into.calls[index] = { id, name, json: call.json + inputJson };
   } else {
     if (event.chunk.text === '') throw new Error('an empty chunk');

@@ -75,7 +75,9 @@ export function describeModel(name: string, start: () => Promise<Subject>): void
       const { model, request } = await (await begin()).saying();
       const before = subject.asked?.();
       const reason = new Error('enough');
-      await expect(model.stream(request, AbortSignal.abort(reason))[Symbol.asyncIterator]().next()).rejects.toBe(reason);
+      await expect(model.stream(request, AbortSignal.abort(reason))[Symbol.asyncIterator]().next()).rejects.toBe(
+        reason,
+      );
       expect(subject.asked?.()).toBe(before);
     });
 

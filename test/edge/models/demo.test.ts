@@ -19,7 +19,10 @@ const called: Message = { role: 'assistant', blocks: [{ type: 'tool_use', id: 'c
 
 describeModel('demo', async () => {
   const of = (text: string) =>
-    Promise.resolve({ model: createDemoModel({ clock: createHastyClock(), stallTimeoutMs: 1e9 }), request: asking(text) });
+    Promise.resolve({
+      model: createDemoModel({ clock: createHastyClock(), stallTimeoutMs: 1e9 }),
+      request: asking(text),
+    });
   return {
     saying: () => of('hello'),
     calling: () => of('list the files'),
@@ -59,7 +62,9 @@ describe('demo', () => {
 
   test('speaks of the results of its tools', async () => {
     expect((await answerTo('read a.txt', called, result('one\ntwo\n'))).text).toContain('2 lines, the first: `one`');
-    expect((await answerTo('read a.txt', called, result('no such file', true))).text).toContain('did **not** work: no such file');
+    expect((await answerTo('read a.txt', called, result('no such file', true))).text).toContain(
+      'did **not** work: no such file',
+    );
     expect((await answerTo('run true', called, result(''))).text).toContain('gave nothing back');
   });
 

@@ -31,7 +31,13 @@ export async function startFixtureServer(): Promise<FixtureServer> {
     incoming.on('end', () => {
       const closed = new Promise<void>((resolve) => response.once('close', resolve));
       const body = Buffer.concat(parts).toString();
-      const request = { method: incoming.method ?? '', url: incoming.url ?? '', headers: incoming.headers, body, closed };
+      const request = {
+        method: incoming.method ?? '',
+        url: incoming.url ?? '',
+        headers: incoming.headers,
+        body,
+        closed,
+      };
       seen.push(request);
       const answer = queue.length > 1 ? queue.shift() : queue[0];
       if (!answer) throw new Error('the fixture has no answer');
@@ -53,8 +59,11 @@ export async function startFixtureServer(): Promise<FixtureServer> {
   };
 }
 
-export const event = (value: unknown): string => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
-export const delta = (value: unknown, finish: string | null = null) => ({ choices: [{ index: 0, delta: value, finish_reason: finish }] });
+export const event = (value: unknown): string =>
+  `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
+export const delta = (value: unknown, finish: string | null = null) => ({
+  choices: [{ index: 0, delta: value, finish_reason: finish }],
+});
 
 const EVENTS = { 'content-type': 'text/event-stream' };
 /** A whole stream: these events, then [DONE]. */

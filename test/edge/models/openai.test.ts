@@ -5,7 +5,17 @@ import type { ModelEvent } from '../../../src/runtime/ports.ts';
 import { assemble, request } from './assembled.ts';
 import { createHastyClock, createManualClock } from './clocks.ts';
 import { describeModel, type Subject } from './conformance.ts';
-import { begun, broken, delta, event, type FixtureServer, replies, says, startFixtureServer, streamed } from './fixture-server.ts';
+import {
+  begun,
+  broken,
+  delta,
+  event,
+  type FixtureServer,
+  replies,
+  says,
+  startFixtureServer,
+  streamed,
+} from './fixture-server.ts';
 
 const KEY = 'hunter2-example-0001';
 const idle = () => new AbortController().signal;
@@ -62,7 +72,11 @@ describe('a request', () => {
     const [seen] = server.seen;
     expect(seen).toMatchObject({ method: 'POST', url: '/v1/chat/completions' });
     expect(seen!.headers.authorization).toBe(`Bearer ${KEY}`);
-    expect(JSON.parse(seen!.body)).toMatchObject({ model: 'm1', stream: true, stream_options: { include_usage: true } });
+    expect(JSON.parse(seen!.body)).toMatchObject({
+      model: 'm1',
+      stream: true,
+      stream_options: { include_usage: true },
+    });
   });
 
   test('has no Authorization without a key, whatever OPENAI_ variables say', async () => {
@@ -88,7 +102,8 @@ describe('a request', () => {
 
   test('takes a base URL with a slash, a query or the whole route', async () => {
     server.answer(says('hi'));
-    for (const end of ['/', '/chat/completions', '?api-version=7', '/?api-version=7']) await ask({ baseUrl: server.url + end });
+    for (const end of ['/', '/chat/completions', '?api-version=7', '/?api-version=7'])
+      await ask({ baseUrl: server.url + end });
     const urls = server.seen.map((seen) => seen.url);
     expect(urls).toEqual(['', '', '?api-version=7', '?api-version=7'].map((query) => `/v1/chat/completions${query}`));
   });
@@ -117,7 +132,9 @@ describe('a request', () => {
 
 describe('ends of a stream', () => {
   test('without finish reason or [DONE] is a failure, never an answer', async () => {
-    server.answer((response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(event(delta({ content: 'Hel' }))));
+    server.answer((response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(event(delta({ content: 'Hel' }))),
+    );
     expect(await ask()).toMatchObject({ text: 'Hel', error: 'provider_protocol' });
     expect(server.seen).toHaveLength(1);
   });
@@ -179,7 +196,11 @@ describe('retries', () => {
   });
 
   test('an error object in a 200 counts as the number in it', async () => {
-    server.answer(streamed({ error: { code: 502, message: 'busy' } }), streamed(delta({ role: 'assistant' }), { error: { status: 429, message: 'busy' } }), says('hi'));
+    server.answer(
+      streamed({ error: { code: 502, message: 'busy' } }),
+      streamed(delta({ role: 'assistant' }), { error: { status: 429, message: 'busy' } }),
+      says('hi'),
+    );
     expect(await ask()).toMatchObject({ text: 'hi', retries: [500, 1000] });
     server.answer(streamed({ error: { code: 'overloaded', message: 'busy' } }), says('hi'));
     const got = await ask();
@@ -217,7 +238,13 @@ describe('retries', () => {
     const clock = createManualClock();
     const controller = new AbortController();
     const { event: said, rest } = await firstEvent(modelOf({ clock }).stream(request(), controller.signal));
-    expect(said).toMatchObject({ type: 'retrying', attempt: 1, maxAttempts: 5, waitMs: 30_000, err: { kind: 'provider_rate_limit' } });
+    expect(said).toMatchObject({
+      type: 'retrying',
+      attempt: 1,
+      maxAttempts: 5,
+      waitMs: 30_000,
+      err: { kind: 'provider_rate_limit' },
+    });
     const next = rest.next();
     await Promise.resolve();
     controller.abort();
@@ -273,7 +300,9 @@ describe('stalls', () => {
       begun(delta({ content: 'hi' }))(response, server.seen[0]!);
       write = (text) => response.write(text);
     });
-    const stream = modelOf({ ...LIMITS, clock }).stream(request(), idle())[Symbol.asyncIterator]();
+    const stream = modelOf({ ...LIMITS, clock })
+      .stream(request(), idle())
+      [Symbol.asyncIterator]();
     await stream.next();
     const next = stream.next();
     clock.advance(50_000);
@@ -318,7 +347,9 @@ describe('an abort', () => {
 describe('keys', () => {
   test('are not in what is said of a failure', async () => {
     for (const status of [400, 401, 403, 404, 429, 500]) {
-      server.answer(replies(status, { error: { message: `Incorrect API key provided: ${KEY}; authorization: Bearer ${KEY}` } }));
+      server.answer(
+        replies(status, { error: { message: `Incorrect API key provided: ${KEY}; authorization: Bearer ${KEY}` } }),
+      );
       const got = await ask();
       expect(got.message, String(status)).not.toContain(KEY);
       expect(got.message).toContain(server.host);
@@ -332,9 +363,20 @@ describe.skipIf(!existsSync(kit))('against the scripted server of the kit', () =
   test('thinking, text, calls and usage', async () => {
     const { startModelServer, thinking, text, toolCall, finish, usage } = await import(kit.href);
     const scripted = await startModelServer();
-    scripted.reply([thinking('hm, hm'), text('Let me see. 🦊'), toolCall('list_files', { path: '.' }), finish('tool_calls'), usage(10, 5)]);
+    scripted.reply([
+      thinking('hm, hm'),
+      text('Let me see. 🦊'),
+      toolCall('list_files', { path: '.' }),
+      finish('tool_calls'),
+      usage(10, 5),
+    ]);
     const got = await assemble(modelOf({ baseUrl: scripted.url }).stream(request(), idle()));
-    expect(got).toMatchObject({ thinking: 'hm, hm', text: 'Let me see. 🦊', usage: [10, 5, 0, 0, 0], finish: 'tool_calls' });
+    expect(got).toMatchObject({
+      thinking: 'hm, hm',
+      text: 'Let me see. 🦊',
+      usage: [10, 5, 0, 0, 0],
+      finish: 'tool_calls',
+    });
     expect(got.calls).toEqual([{ id: 'call_1', name: 'list_files', json: '{"path":"."}' }]);
     expect(scripted.faults).toEqual([]);
     expect(scripted.requests[0].closedByClient).toBe(false);

@@ -45,7 +45,10 @@ test('plays its replies in order and keeps the requests as they were', async () 
   });
   messages.push({ role: 'user', blocks: [] });
   expect(model.requests[0]!.messages).toHaveLength(1);
-  expect(await assemble(model.stream(request({ model: 'other' }), signal))).toMatchObject({ text: 'asked other', finish: 'stop' });
+  expect(await assemble(model.stream(request({ model: 'other' }), signal))).toMatchObject({
+    text: 'asked other',
+    finish: 'stop',
+  });
   await expect(assemble(model.stream(request(), signal))).rejects.toThrow('no reply for request 3');
 });
 

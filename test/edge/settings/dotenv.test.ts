@@ -18,6 +18,10 @@ test.each<[string, Record<string, string>]>([
   ['export OPENAI_API_KEY="k" # mine', { OPENAI_API_KEY: 'k' }],
   ["\ufeffOPENAI_MODEL='m'\r\nOPENAI_API_KEY=k\r\n", { OPENAI_MODEL: 'm', OPENAI_API_KEY: 'k' }],
   ['HARNESS_CHAT_MODEL=m\n#OPENAI_MODEL=no\nnonsense\n=x\n', { HARNESS_CHAT_MODEL: 'm' }],
+  ['nonsense\nOPENAI_API_KEY=k\n', { OPENAI_API_KEY: 'k' }],
+  ['  OPENAI_API_KEY = a#b  # c\nOPENAI_MODEL= # none', { OPENAI_API_KEY: 'a#b', OPENAI_MODEL: '' }],
+  ['OPENAI_API_KEY=first\nOPENAI_API_KEY=last', { OPENAI_API_KEY: 'last' }],
+  ['OPENAI_MODEL="open\nOPENAI_API_KEY=k', { OPENAI_MODEL: '"open', OPENAI_API_KEY: 'k' }],
   ['', {}],
 ])('%j', (text, values) => {
   expect(parseDotenv('/w/.env', text)).toEqual({ dotenv: { path: '/w/.env', values }, warnings: [] });
@@ -32,6 +36,20 @@ test('anything else is ignored with a word that holds names and no values', () =
     /^\/w\/\.env is read for model, base URL and key only, ignored: .*HARNESS_CHAT_APPROVAL.* and 1 more$/,
   );
   expect(warnings[0]).not.toContain('/evil');
+});
+
+test('a value of several lines is passed over, and nothing of it is told', () => {
+  const text = 'PEM="-----BEGIN\nMIIabc==\nOPENAI_BASE_URL=http://evil\nend="\nOPENAI_MODEL=m';
+  const { dotenv, warnings } = parseDotenv('/w/.env', text);
+  expect(dotenv?.values).toEqual({ OPENAI_MODEL: 'm' });
+  expect(warnings).toEqual(['/w/.env is read for model, base URL and key only, ignored: PEM']);
+});
+
+test('a hostile file is read in no time', () => {
+  const began = performance.now();
+  parseDotenv('/w/.env', 'A="\n'.repeat(200_000));
+  parseDotenv('/w/.env', `A=${' '.repeat(900_000)}x`);
+  expect(performance.now() - began).toBeLessThan(2_000);
 });
 
 test('no file, a folder, a huge file', () => {

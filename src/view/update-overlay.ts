@@ -1,0 +1,68 @@
+/** Keys of an overlay: scrolling, closing, and the answers to a request that was read to its end. */
+import type { KeyInput } from '../domain/terminal-input.ts';
+import { type Chat, contextOf, type Moment, only, type Step } from './chat.ts';
+import { gateRows, rowOfDigit } from './gate.ts';
+import type { KeyAction } from './keymap.ts';
+import { overlayPage, viewedGate } from './screen-overlay.ts';
+import { choose } from './update-gate.ts';
+
+export function overlayKey(chat: Chat, action: KeyAction | undefined, input: KeyInput, moment: Moment): Step {
+  const { height, last } = overlayPage(chat, contextOf(chat, moment.now));
+  const top = Math.min(chat.overlay?.top ?? 0, last);
+  const to = scrolled(action, top, height, last);
+  if (to !== undefined) return only(seenTo(chat, to, last));
+  if (action === 'overlay-close' || action === 'interrupt' || action === 'cancel') return only(closed(chat, moment));
+  if (action === 'redraw') return only(chat, { type: 'Redraw' });
+  const gate = viewedGate(chat);
+  const digit = action === undefined ? undefined : /^gate-(\d)$/.exec(action)?.[1];
+  if (gate && digit !== undefined && moment.now - gate.quietSince >= 0) {
+    const row = rowOfDigit(gateRows(gate, true), digit);
+    const harmless = row?.choice.kind === 'no' || row?.choice.kind === 'decline';
+    const seen = chat.overlay?.kind === 'request' && chat.overlay.seen;
+    return row && (seen || harmless) ? choose(chat, gate, row.choice, moment) : only(chat);
+  }
+  const leaves = !gate && (action === 'overlay-choose' || input.text === 'q' || input.text === '?');
+  return only(leaves ? closed(chat, moment) : chat);
+}
+
+function scrolled(action: KeyAction | undefined, top: number, height: number, last: number): number | undefined {
+  const page = Math.max(1, height - 1);
+  switch (action) {
+    case 'overlay-up':
+      return Math.max(0, top - 1);
+    case 'overlay-down':
+      return Math.min(last, top + 1);
+    case 'overlay-page-up':
+      return Math.max(0, top - page);
+    case 'overlay-page-down':
+      return Math.min(last, top + page);
+    case 'overlay-start':
+      return 0;
+    case 'overlay-end':
+      return last;
+    default:
+      return undefined;
+  }
+}
+
+function seenTo(chat: Chat, top: number, last: number): Chat {
+  if (!chat.overlay) return chat;
+  const seen = chat.overlay.kind === 'request' && (chat.overlay.seen || top >= last);
+  return {
+    ...chat,
+    overlay: chat.overlay.kind === 'request' ? { ...chat.overlay, top, seen } : { ...chat.overlay, top },
+  };
+}
+
+/** A question that the overlay hid appears anew: its grace time begins. */
+function closed(chat: Chat, { now }: Moment): Chat {
+  const view = {
+    ...chat.view,
+    loops: chat.view.loops.map((loop) =>
+      loop.gates.length === 0
+        ? loop
+        : { ...loop, gates: loop.gates.map((gate) => ({ ...gate, armed: false, quietSince: now })) },
+    ),
+  };
+  return { ...chat, overlay: undefined, view };
+}

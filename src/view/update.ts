@@ -1,0 +1,176 @@
+/** One input of the terminal, folded into the chat: which layer takes it, and what it means there. */
+import type { KeyInput, TerminalInput } from '../domain/terminal-input.ts';
+import { type Chat, completions, composerIsEmpty, type Moment, noticed, only, type Step } from './chat.ts';
+import { openGate } from './chat-state.ts';
+import { interrupt } from './commands.ts';
+import { composerText, editComposer, isPlainEdit } from './composer.ts';
+import { touchGate } from './gate.ts';
+import { type KeyAction, type KeyContext, resolveKey } from './keymap.ts';
+import {
+  chooseCompletion,
+  down,
+  edited,
+  insert,
+  paste,
+  plainEdit,
+  send,
+  tab,
+  takeCompletion,
+  up,
+} from './update-composer.ts';
+import { gateKey, leaveWord } from './update-gate.ts';
+import { overlayKey } from './update-overlay.ts';
+import { enterQueue, leaveQueue, type QueueAction, queueAction } from './update-queue.ts';
+import { cancel, closeList, quit } from './update-quit.ts';
+import { searchKey, startSearch } from './update-search.ts';
+import { setApproval, unfold } from './update-slash.ts';
+import { activeLoop, changeActive } from './view-model.ts';
+
+export function update(chat: Chat, input: TerminalInput, moment: Moment): Step {
+  switch (input.type) {
+    case 'paste':
+      return only(paste(touched(leaveQueue(stopSearch(chat)), moment), input.text));
+    case 'key':
+      return key({ ...chat, notice: undefined }, input, moment);
+    default:
+      return only(chat);
+  }
+}
+
+const stopSearch = (chat: Chat): Chat =>
+  chat.focus.kind === 'search' ? { ...chat, focus: { kind: 'composer' } } : chat;
+
+/** A paste before the question can have been seen counts as typing. */
+function touched(chat: Chat, { now }: Moment): Chat {
+  const gate = openGate(chat.view);
+  if (!gate) return chat;
+  return {
+    ...chat,
+    view: changeActive(chat.view, (loop) => ({
+      ...loop,
+      gates: loop.gates.map((one) => (one === gate ? touchGate(one, now) : one)),
+    })),
+  };
+}
+
+function key(chat: Chat, input: KeyInput, moment: Moment): Step {
+  const action = resolveKey(chat.settings.keymap, contextsOf(chat), input);
+  if (chat.overlay) return overlayKey(chat, action, input, moment);
+  if (chat.focus.kind === 'search') return searchKey(chat, action, input, moment);
+  if (chat.focus.kind === 'queue') return inQueue(chat, action, input, moment);
+  const gate = chat.focus.kind === 'composer' ? openGate(chat.view) : undefined;
+  if (!gate) return typed(chat, action, input, moment);
+  const taken = gateKey(chat, gate, action, moment);
+  if (taken.step) return taken.step;
+  const beyond = resolveKey(chat.settings.keymap, ['composer'], input);
+  return beyond === 'send' ? only(taken.chat) : typed(taken.chat, beyond, input, moment);
+}
+
+/** The layers in which a key is looked up, the topmost first. */
+function contextsOf(chat: Chat): KeyContext[] {
+  if (chat.overlay) return ['overlay', 'gate'];
+  if (chat.focus.kind === 'queue') return ['queue'];
+  if (chat.focus.kind !== 'composer') return ['composer'];
+  if (openGate(chat.view)) return ['gate', 'composer'];
+  return completions(chat).length > 0 ? ['completion', 'composer'] : ['composer'];
+}
+
+function inQueue(chat: Chat, action: KeyAction | undefined, input: KeyInput, moment: Moment): Step {
+  if (action === 'queue-back' || action === 'interrupt') return only(leaveQueue(chat));
+  if (action?.startsWith('queue-')) {
+    const step = queueAction(chat, action.slice('queue-'.length) as QueueAction, moment);
+    if (step) return step;
+  }
+  if (action !== undefined && ANYWHERE.has(action)) return anywhere(chat, action, moment);
+  // Any other printable key goes back and is typed.
+  const back = leaveQueue(chat);
+  return input.text === undefined
+    ? only(chat)
+    : typed(back, resolveKey(back.settings.keymap, ['composer'], input), input, moment);
+}
+
+const ANYWHERE = new Set<KeyAction>([
+  'cancel',
+  'unfold',
+  'transcript',
+  'redraw',
+  'approval-mode',
+  'suspend',
+  'delete-or-quit',
+  'interrupt',
+]);
+
+function typed(chat: Chat, action: KeyAction | undefined, input: KeyInput, moment: Moment): Step {
+  if (action === undefined) return only(input.text === undefined ? chat : insert(chat, input.text));
+  if (action === 'help')
+    return composerIsEmpty(chat) && chat.focus.kind === 'composer' ? help(chat) : only(insert(chat, input.text ?? '?'));
+  if (ANYWHERE.has(action)) return anywhere(chat, action, moment);
+  if (isPlainEdit(action) && action !== 'newer') return only(plainEdit(chat, action));
+  return composerAction(chat, action, moment);
+}
+
+const help = (chat: Chat): Step => only({ ...chat, overlay: { kind: 'help', top: 0 } });
+
+function composerAction(chat: Chat, action: KeyAction, moment: Moment): Step {
+  switch (action) {
+    case 'send':
+      return send(chat, moment);
+    case 'hold':
+      return tab(chat, moment);
+    case 'up':
+      return only(up(chat));
+    case 'down':
+      return only(down(chat));
+    case 'enter-queue': {
+      const entered = chat.focus.kind === 'composer' ? enterQueue(chat) : chat;
+      return only(entered === chat ? up(chat) : entered);
+    }
+    case 'older':
+      return only(edited(chat, editComposer(chat.composer, { type: 'older', history: chat.history })));
+    case 'newer':
+      return only(plainEdit(chat, 'newer'));
+    case 'search-history':
+      return only(chat.focus.kind === 'composer' ? startSearch(chat) : chat);
+    case 'edit-outside':
+      return only(chat, { type: 'EditOutside', text: composerText(chat.composer) });
+    case 'completion-take':
+      return only(takeCompletion(chat));
+    case 'completion-previous':
+      return only(chooseCompletion(chat, -1));
+    case 'completion-next':
+      return only(chooseCompletion(chat, 1));
+    case 'completion-close':
+      return only(closeList(chat));
+    default:
+      return only(chat);
+  }
+}
+
+function anywhere(chat: Chat, action: KeyAction, moment: Moment): Step {
+  switch (action) {
+    case 'interrupt':
+      return chat.focus.kind === 'word' ? only(leaveWord(chat)) : interrupt(chat, moment);
+    case 'cancel':
+      return cancel(chat, moment);
+    case 'delete-or-quit':
+      return composerIsEmpty(chat) && chat.focus.kind === 'composer'
+        ? quit(chat, moment)
+        : only(plainEdit(chat, 'delete'));
+    case 'unfold':
+      return unfold(chat, moment);
+    case 'transcript':
+      return only(noticed(chat, 'scroll up in the terminal: all that was said stands there', moment.now));
+    case 'redraw':
+      return only(chat, { type: 'Redraw' });
+    case 'approval-mode': {
+      const next = { ask: 'auto', auto: 'deny', deny: 'ask' } as const;
+      return setApproval(chat, next[chat.view.approval], moment);
+    }
+    case 'suspend':
+      return only(chat, { type: 'Suspend' });
+    default:
+      return only(chat);
+  }
+}
+
+export const isIdle = (chat: Chat): boolean => activeLoop(chat.view)?.turn === undefined;
