@@ -1,11 +1,11 @@
 /** THE PARTS LIST: clock, ids, models, tools, journal → Session. What is plugged in is listed here and nowhere else. */
-import { join } from 'node:path';
 import type { LoadedSettings } from './cli/load-settings.ts';
 import { ProviderError } from './domain/failure.ts';
 import type { Hooks } from './domain/hook.ts';
 import type { SessionId } from './domain/identity.ts';
-import { type FileJournal, openFileJournal } from './edge/journal/file-journal.ts';
-import { acquireLock } from './edge/journal/lock.ts';
+import type { FileJournal } from './edge/journal/file-journal.ts';
+import { readJournal, scanTail } from './edge/journal/read-journal.ts';
+import { SessionStore } from './edge/journal/session-store.ts';
 import { createDemoModel } from './edge/models/demo.ts';
 import { createOpenAiModel } from './edge/models/openai.ts';
 import { providerNamed } from './edge/models/providers.ts';
@@ -16,9 +16,10 @@ import { createSystemPrompt } from './edge/system-prompt.ts';
 import { createTools } from './edge/tools/all.ts';
 import { uuidSource } from './edge/uuid.ts';
 import { newSession } from './loop/state.ts';
+import { forkOf } from './runtime/fork.ts';
 import { HookRunner } from './runtime/hook-runner.ts';
 import { type Beginning, LiveSession } from './runtime/live-session.ts';
-import type { Journal, Log, ModelRegistry } from './runtime/ports.ts';
+import type { Log, ModelRegistry } from './runtime/ports.ts';
 import { restoreFrom } from './runtime/restore.ts';
 import type { ApprovalMode } from './runtime/session.ts';
 
@@ -31,8 +32,10 @@ export interface ComposeOptions {
   approval: ApprovalMode;
   /** Whether somebody is there who can answer a gate. */
   attended: boolean;
-  /** Go on with this session; absent: a new one. */
+  /** Go on with this session; without it and `fork`: a new one. */
   resume?: SessionId;
+  /** Begin with the history of another, up to that record (default: its last finished Step). */
+  fork?: { source: SessionId; at?: number };
   hooks?: Hooks;
   log?: Log;
 }
@@ -43,46 +46,60 @@ export interface Composed {
   processes: Processes;
   /** One line each: what was mended as the session was opened. */
   notices: string[];
-  /** The session's lock; released when the session is over. */
-  release(): Promise<void>;
 }
 
 const clock = systemClock;
 export const newId = uuidSource(clock.now);
+const now = (): string => new Date(clock.now()).toISOString();
 
-/** Rejects with a JournalError where the session is in use, damaged, or cannot be written. */
+/**
+ * Rejects with a JournalError where the session is in use, damaged, or cannot be written, and with a ForkPointError.
+ * The session holds its lock until it is over.
+ */
 export async function composeSession(options: ComposeOptions): Promise<Composed> {
   const { loaded, resume } = options;
+  const store = new SessionStore(loaded.paths);
   const sessionId = resume ?? newId();
-  const lock = await acquireLock(join(loaded.paths.locks, `${sessionId}.lock`), sessionId);
+  const begin = options.fork ? await forked(store, sessionId, options) : undefined;
+  const journal = await (resume ? store.open(resume) : store.create(sessionId));
   try {
-    const journal = await openFileJournal({ path: join(loaded.paths.sessions, `${sessionId}.jsonl`), create: !resume });
+    const beginning = await (begin?.(journal) ?? beginningOf(journal, options));
     const processes = createProcesses();
-    const notices: string[] = [];
-    if (journal.tail.torn > 0) {
-      notices.push(`the last record of session ${sessionId} was torn by a crash and is cut off (${journal.tail.torn} bytes)`);
-    }
-    const beginning = await beginningOf(journal, options);
     const session = new LiveSession(sessionParts(options, sessionId, journal, processes, beginning), newSession(sessionId));
-    void session.ended.then(() => lock.release());
-    return { session, journal, processes, notices, release: () => lock.release() };
+    const notices = journal.tail.torn > 0 ? [torn(sessionId, journal.tail.torn)] : [];
+    return { session, journal, processes, notices };
   } catch (error) {
-    await lock.release();
+    await journal.close();
     throw error;
   }
 }
 
-async function beginningOf(journal: Journal, { loaded, cwd, resume, appVersion }: ComposeOptions): Promise<Beginning> {
+const torn = (sessionId: SessionId, bytes: number): string =>
+  `the last record of session ${sessionId} was torn by a crash: its ${bytes} bytes are cut off`;
+
+async function beginningOf(journal: FileJournal, { loaded, cwd, resume, appVersion }: ComposeOptions): Promise<Beginning> {
   const restored = resume && (await restoreFrom(journal.read()));
   if (restored) return { type: 'restored', ...restored };
   const { model, provider } = loaded.choice;
   return { type: 'new', input: { type: 'start', model, provider, cwd, appVersion, agentName: 'main' } };
 }
 
+/** Reads the other session, which may be in use, before anything is made; the answer writes the new one's first records. */
+async function forked(store: SessionStore, sessionId: SessionId, { fork, cwd, appVersion }: ComposeOptions) {
+  if (!fork) return undefined;
+  const path = store.path(fork.source);
+  const { end } = await scanTail(path);
+  const { records, state, opening } = await forkOf(readJournal(path, { end }), { ...fork, sessionId, cwd, appVersion, newId, now });
+  return async (journal: FileJournal): Promise<Beginning> => {
+    await journal.append(records);
+    return { type: 'forked', state, seq: records.length, opening };
+  };
+}
+
 function sessionParts(
   { loaded, cwd, env, approval, attended, hooks = {}, log = () => undefined }: ComposeOptions,
   sessionId: SessionId,
-  journal: Journal,
+  journal: FileJournal,
   processes: Processes,
   beginning: Beginning,
 ): ConstructorParameters<typeof LiveSession>[0] {
@@ -93,7 +110,7 @@ function sessionParts(
     journal,
     beginning,
     models: modelRegistry(loaded, env),
-    tools: createTools({ processes, outputsDir: paths.outputs, env, secretVariables: loaded.secretVariables, secrets: loaded.secrets }),
+    tools: createTools({ processes, outputsDir: paths.outputs, env, secretVariables: loaded.secretVariables, secrets: () => loaded.secrets }),
     system: createSystemPrompt({ cwd, ...(settings.system !== undefined && { text: settings.system }) }),
     limits: () => ({ maxSteps: settings.maxSteps, maxToolCalls: settings.maxToolCalls }),
     toolTimeoutMs: () => settings.toolTimeoutMs,

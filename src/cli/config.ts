@@ -65,13 +65,16 @@ function effective({ choice, settings, origins, config }: Read): Entry[] {
   return entries;
 }
 
-/** What the file says; else what holds without it. */
+/** What the file says; else what holds without it. The demo that stands in for a model is no value of a key. */
 async function get(invocation: Invocation, name: string): Promise<number> {
   const key = known(name);
   const read = await readSettings(invocation);
   reportWarnings(invocation, read.warnings);
   const stored = getAt(read.config.values, key.path);
-  const value = stored ?? effective(read).find((entry) => entry.key === name)?.value;
+  const held = effective(read).find(
+    (entry) => entry.key === name && !(read.choice?.provider === 'demo' && name in read.choice),
+  );
+  const value = stored ?? held?.value;
   if (value === undefined) {
     reportWarnings(invocation, [`${oneLine(name)} is not set`]);
     return EXIT.failed;

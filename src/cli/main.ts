@@ -30,10 +30,16 @@ const host: Host = {
   readerGone: gone.signal,
 };
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE' || gone.signal.aborted) return;
-  gone.abort();
-  setTimeout(() => process.exit(EXIT.readerGone), LAST_WORDS_MS).unref();
+let unwritten = false;
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') {
+    if (gone.signal.aborted) return;
+    gone.abort();
+    setTimeout(() => process.exit(EXIT.readerGone), LAST_WORDS_MS).unref();
+  } else if (!unwritten) {
+    unwritten = true;
+    process.stderr.write(`harness-chat: standard output cannot be written (${code ?? 'unknown error'})\n`);
+  }
 });
 // nobody is left to be told
 process.stderr.on('error', () => {});
@@ -41,4 +47,5 @@ process.stderr.on('error', () => {});
 const code = await run(process.argv.slice(2), host, commands);
 // what stands in the pipes is written before the end; a reader that is gone calls back with its error
 await Promise.all([process.stdout, process.stderr].map((out) => new Promise((resolve) => out.write('', resolve))));
-process.exit(gone.signal.aborted ? EXIT.readerGone : code);
+const failed = unwritten && code === EXIT.done ? EXIT.failed : code;
+process.exit(gone.signal.aborted ? EXIT.readerGone : failed);

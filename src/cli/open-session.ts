@@ -3,8 +3,10 @@ import { type Composed, type ComposeOptions, composeSession, newId } from '../co
 import { failureOf, findError, HarnessError } from '../domain/failure.ts';
 import { encodeDelivery } from '../edge/wire/delivery-codec.ts';
 import { ImpossibleHistoryError } from '../loop/evolve.ts';
+import { ForkPointError } from '../runtime/fork.ts';
 import { EXIT, type Invocation } from './invocation.ts';
 import { type LoadedSettings, loadSettings, reportWarnings } from './load-settings.ts';
+import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
 import { wantedSession } from './wanted-session.ts';
 
@@ -43,6 +45,7 @@ export async function openSession(invocation: Invocation, options: OpenOptions):
 
 /** A session in use, damaged, or on a disk that takes nothing: one line, exit 1. */
 function refuse({ streams, options }: Invocation, sessionId: string | undefined, error: unknown): number {
+  if (error instanceof ForkPointError) throw new UsageError(error.message);
   const known = findError(error, HarnessError) ?? findError(error, ImpossibleHistoryError);
   if (!known) throw error;
   streams.stderr.write(`harness-chat: ${known.message}\n`);

@@ -19,7 +19,9 @@ import { type LiveTurnParts, LiveTurns } from './live-turns.ts';
 /** How the session begins: anew, or where the journal left off. */
 export type Beginning =
   | { type: 'new'; input: Extract<Input, { type: 'start' }> }
-  | { type: 'restored'; state: SessionState; seq: number; commandIds: ReadonlySet<CommandId> };
+  | { type: 'restored'; state: SessionState; seq: number; commandIds: ReadonlySet<CommandId> }
+  /** The records are in the journal already; `opening` is what is delivered of them. */
+  | { type: 'forked'; state: SessionState; seq: number; opening: readonly Delivery[] };
 
 export interface SessionParts extends Omit<LiveTurnParts, 'approval'> {
   sessionId: SessionId;
@@ -56,8 +58,8 @@ export class LiveSession implements Session {
       this.#end = resolve;
     });
     this.#actor = new Actor({
-      state: beginning.type === 'restored' ? beginning.state : initial,
-      seq: beginning.type === 'restored' ? beginning.seq : 0,
+      state: beginning.type === 'new' ? initial : beginning.state,
+      seq: beginning.type === 'new' ? 0 : beginning.seq,
       journal: parts.journal,
       rules: parts.rules,
       stamp: (event) => this.#stamp(event),
@@ -142,7 +144,10 @@ export class LiveSession implements Session {
   }
 
   async #begin(beginning: Beginning): Promise<Error | undefined> {
-    await this.#actor.post(beginning.type === 'new' ? beginning.input : { type: 'restore' });
+    // one turn of the microtask queue, so that who subscribes to the new session sees its first events
+    await undefined;
+    if (beginning.type === 'forked') for (const delivery of beginning.opening) this.#hub.publish(delivery);
+    else await this.#actor.post(beginning.type === 'new' ? beginning.input : { type: 'restore' });
     return this.#fault;
   }
 

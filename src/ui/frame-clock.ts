@@ -43,7 +43,10 @@ export class FrameClock {
 
   #at(time: number): void {
     const now = this.#clock.now();
-    if (time <= now) return this.#run();
+    if (time <= now) {
+      this.#run();
+      return;
+    }
     if (time >= this.#dueAt) return;
     this.#cancel?.();
     this.#dueAt = time;

@@ -80,7 +80,10 @@ export class InkScreen implements ScreenPort {
       this.#heldScreen = { screen, overlay };
       return;
     }
-    if (overlay !== this.#overlay) return this.#switch(screen, above, overlay);
+    if (overlay !== this.#overlay) {
+      this.#switch(screen, above, overlay);
+      return;
+    }
     const now = this.#cell.get();
     if (above === '' && samePicture(now, screen)) return;
     this.#output.frame(() => {
@@ -152,7 +155,8 @@ export class InkScreen implements ScreenPort {
       this.#overlay = true;
       this.#options.alternate(true);
       this.#output.direct('\x1b[H\x1b[J');
-      return this.#afresh(screen);
+      this.#afresh(screen);
+      return;
     }
     this.#leaveOverlay();
     this.#afresh(screen);

@@ -56,7 +56,6 @@ export class ScreenOutput {
     }
     if (!this.#held) return this.#target.write(data, done);
     if (data !== BEGIN_FRAME && data !== END_FRAME) this.#held.push(data);
-    if (done) this.#held.push('');
     done?.();
     return true;
   };
@@ -81,7 +80,10 @@ export class ScreenOutput {
 
   /** Everything that Ink writes while `draw` runs goes out as one synchronized frame. */
   frame(draw: () => void): void {
-    if (this.#held) return draw();
+    if (this.#held) {
+      draw();
+      return;
+    }
     const held: string[] = [];
     this.#held = held;
     try {

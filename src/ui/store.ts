@@ -6,13 +6,13 @@ import type { Command } from '../domain/command.ts';
 import type { Delivery } from '../domain/event.ts';
 import type { TerminalInput } from '../domain/terminal-input.ts';
 import type { Session } from '../runtime/session.ts';
-import type { Chat, Step } from '../view/chat.ts';
-import { contextOf } from '../view/chat-state.ts';
+import { type Chat, only, type Step } from '../view/chat.ts';
 import { foldAnswer, foldDelivery, foldSnapshot, mergeDeltas, needsSnapshot } from '../view/fold.ts';
 import type { Intent } from '../view/intent.ts';
 import { layout, type Screen } from '../view/screen.ts';
 import { type Line, paintLine } from '../view/style.ts';
 import { update } from '../view/update.ts';
+import { takeEdited } from '../view/update-composer.ts';
 import { FrameClock, type UiClock } from './frame-clock.ts';
 
 /** What the store needs of the outside beside the session. None of these may throw. */
@@ -26,8 +26,8 @@ export interface ChatPorts {
   editOutside(text: string): Promise<string | undefined>;
   /** Ctrl+Z. */
   suspend(): void;
-  /** All is over; the chat leaves with this code. */
-  leave(code: number): void;
+  /** The person leaves: the session is to be shut down. */
+  quit(): void;
 }
 
 /** What draws: called with the next picture and the lines to print above it, in one frame. */
@@ -44,11 +44,13 @@ export class ChatStore {
   #port: ScreenPort | undefined;
   #pending: Delivery[] = [];
   #print: Line[] = [];
-  #lastSeq = 0;
+  #lastSeq: number;
   #closed = false;
 
-  constructor(chat: Chat, ports: ChatPorts) {
+  /** `lastSeq`: the last journaled event that `chat` has folded. */
+  constructor(chat: Chat, ports: ChatPorts, lastSeq = 0) {
     this.#chat = chat;
+    this.#lastSeq = lastSeq;
     this.#ports = ports;
     this.#frames = new FrameClock(ports.clock, () => this.#drawFrame());
   }
@@ -87,10 +89,14 @@ export class ChatStore {
     for await (const delivery of deliveries) this.deliver(delivery);
   }
 
+  /** A journaled event that was taken before is passed over. */
   deliver(delivery: Delivery): void {
     if (this.#closed) return;
+    if (delivery.journalSeq > 0) {
+      if (delivery.journalSeq <= this.#lastSeq) return;
+      this.#lastSeq = delivery.journalSeq;
+    }
     this.#pending.push(delivery);
-    if (delivery.journalSeq > 0) this.#lastSeq = delivery.journalSeq;
     if (delivery.event.type === 'TokenDelta') this.#frames.withStream();
     else this.#frames.soon();
   }
@@ -152,24 +158,28 @@ export class ChatStore {
     const { remember, suspend, session } = this.#ports;
     switch (intent.type) {
       case 'Command':
-        return void this.#execute(intent.command);
+        void this.#execute(intent.command);
+        break;
       case 'SetApproval':
-        return session.setApproval(intent.mode);
+        session.setApproval(intent.mode);
+        break;
       case 'Remember':
-        return remember(intent.text);
+        remember(intent.text);
+        break;
       case 'EditOutside':
-        return void this.#editOutside(intent.text);
+        void this.#editOutside(intent.text);
+        break;
       case 'Suspend':
-        return suspend();
+        suspend();
+        break;
       case 'Redraw':
-        return this.#port?.redraw();
+        this.#port?.redraw();
+        break;
       case 'ClearScreen':
-        return this.#port?.clear();
+        this.#port?.clear();
+        break;
       case 'Quit':
-        return void session.shutdown().then(
-          () => this.#ports.leave(0),
-          () => this.#ports.leave(1),
-        );
+        this.#ports.quit();
     }
   }
 
@@ -184,11 +194,9 @@ export class ChatStore {
 
   async #editOutside(text: string): Promise<void> {
     const edited = await this.#ports.editOutside(text);
-    if (edited !== undefined) this.input({ type: 'edited', text: edited } as never);
+    if (edited !== undefined) this.change((chat) => only(takeEdited(chat, edited)));
   }
 }
 
 /** What changes the queue without an event. */
 const REORDERS = new Set<Command['type']>(['MoveQueuedInput', 'SetQueuedInput', 'ResumeQueue']);
-
-export const widthOf = (chat: Chat): number => contextOf(chat, 0).width;

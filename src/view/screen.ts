@@ -33,7 +33,7 @@ export function layout(chat: Chat, now: number): Screen {
   const { lines, cursor } = chat.overlay
     ? { lines: overlayLines(chat, ctx), cursor: undefined }
     : regionLines(chat, ctx);
-  const fitted = lines.map((line) => fit(line, ctx.width));
+  const fitted = lines.map((line) => clamped(line, ctx.width));
   const { theme, ascii } = chat.settings;
   return {
     lines: fitted.map((line) => paintLine(line, theme, { ascii, links: false })),
@@ -44,7 +44,8 @@ export function layout(chat: Chat, now: number): Screen {
 }
 
 /** A line too many columns wide is cut: the screen may never wrap by itself. */
-const fit = (line: Line, width: number): Line => (lineWidth(line) <= width ? line : (cutSpans(line, width)[0] ?? []));
+const clamped = (line: Line, width: number): Line =>
+  lineWidth(line) <= width ? line : (cutSpans(line, width)[0] ?? []);
 
 interface Region {
   lines: Line[];
@@ -184,7 +185,7 @@ function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Lin
 
 function loopsWord(chat: Chat, loop: LoopView | undefined): string {
   const { loops } = chat.view;
-  const at = loops.findIndex((one) => one === loop) + 1;
+  const at = (loop ? loops.indexOf(loop) : 0) + 1;
   const busy = loops.filter((one) => one !== loop && one.turn).length;
   const asking = loops.filter((one) => one !== loop && one.gates.length > 0).length;
   return `loop ${at} of ${loops.length}${asking > 0 ? `, ${asking} asks` : busy > 0 ? `, ${busy} busy` : ''}`;

@@ -106,3 +106,7 @@ export function chooseCompletion(chat: Chat, step: 1 | -1): Chat {
   const index = (Math.min(chat.completion.index, size - 1) + step + size) % size;
   return { ...chat, completion: { ...chat.completion, index } };
 }
+
+/** What the person's editor gave back. */
+export const takeEdited = (chat: Chat, text: string): Chat =>
+  edited(chat, editComposer(chat.composer, { type: 'set', text: text.replace(/\n$/, '') }));

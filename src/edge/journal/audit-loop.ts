@@ -205,12 +205,12 @@ export class LoopAudit {
     return entry;
   }
 
-  idle(event: LoopIdle): void {
+  idle(event: LoopIdle, restoring: boolean): void {
     if (this.turn) fail(`${event.type} while turn ${this.turn.index} is open`);
     if (!this.worked) fail('LoopIdle without a turn since the last one');
     this.#settled('LoopIdle');
     this.worked = false;
-    if (this.#ended?.type === 'TurnDone' && this.queue.length > 0) {
+    if (this.#ended?.type === 'TurnDone' && this.queue.length > 0 && !restoring) {
       this.#idleOver = `LoopIdle came after TurnDone although ${nameOf(this.queue[0]!.command)} was queued`;
     }
   }

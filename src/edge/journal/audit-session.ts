@@ -214,7 +214,7 @@ export class SessionAudit {
         this.#life.returned(loop.cancel(event).command, event);
         return;
       case 'LoopIdle':
-        loop.idle(event);
+        loop.idle(event, restoring);
         return;
       case 'PermissionDecided':
         if (restoring && event.source !== 'abandoned') fail(`PermissionDecided by ${event.source} in a restore`);

@@ -40,12 +40,12 @@ export async function listModels(baseUrl: string, apiKey?: string, options: List
     ...authorization(endpoint, apiKey),
     ...headers,
   };
-  const response = await createTransport()
-    .send({ url, method: 'GET', headers: sent, signal, proxy })
-    .catch((error) => {
-      throw connectionFault(error, proxyVariables(env), to).error;
-    });
+  const transport = createTransport();
+  const response = await transport.send({ url, method: 'GET', headers: sent, signal, proxy }).catch((error) => {
+    throw connectionFault(error, proxyVariables(env), to).error;
+  });
   const body = await readText(response, LIST_LIMIT);
+  transport.close();
   const status = response.statusCode ?? 0;
   if (status !== 200) throw statusFault(status, body, response.headers, to).error;
   const answer = parseJson(body);

@@ -5,7 +5,7 @@ import type { Clock, Model, ModelEvent, ModelRequest } from '../../runtime/ports
 import { checkHead, drain, readAnswer } from './answer.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { abortError, pause, throwIfAborted } from './pause.ts';
-import type { ProviderQuirks } from './providers.ts';
+import { type ProviderQuirks, quirksAt } from './providers.ts';
 import { proxyFor, proxyVariables } from './proxy.ts';
 import { requestBody, type WireBody } from './request-body.ts';
 import { MAX_ATTEMPTS, waitAfter, waitInWords } from './retry.ts';
@@ -20,6 +20,7 @@ export interface OpenAiOptions {
   apiKey?: string;
   /** Sent with every request; they win over our own of the same name. */
   headers?: Readonly<Record<string, string>>;
+  /** Default: what is known of the server at this address. */
   quirks?: ProviderQuirks;
   /** Where the person sets the key, as messages name it. Default: OPENAI_API_KEY. */
   keyName?: string;
@@ -54,12 +55,12 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     throwIfAborted(signal);
     if (typeof proxy === 'string') throw unusableProxy(proxy, env, endpoint);
-    const body = requestBody(request, options.quirks);
+    const body = requestBody(request, options.quirks ?? quirksAt(endpoint.url));
     const to: Destination = {
       url: endpoint.url,
       model: request.model,
       keyName,
-      hasKey: apiKey !== undefined || endpoint.userinfo !== undefined,
+      hasKey: apiKey !== undefined || endpoint.userinfo !== undefined || hasAuthorization(options),
       secrets: secretsOf(options, endpoint, proxy),
       proxy,
     };
@@ -135,6 +136,9 @@ function createAsker(options: OpenAiOptions, endpoint: Endpoint, apiKey: string 
     }
   };
 }
+
+const hasAuthorization = ({ headers = {} }: OpenAiOptions): boolean =>
+  Object.keys(headers).some((name) => /^(?:authorization|(?:x-)?api-key)$/i.test(name));
 
 function secretsOf(
   { apiKey, headers = {} }: OpenAiOptions,

@@ -84,3 +84,8 @@ export const PROVIDERS: readonly ProviderEntry[] = [
 
 export const providerNamed = (name: string): ProviderEntry | undefined =>
   PROVIDERS.find((entry) => entry.name === name);
+
+/** What is known of the server at an address, by whatever name it is configured. */
+export function quirksAt(baseUrl: URL): ProviderQuirks {
+  return PROVIDERS.find((entry) => !entry.local && new URL(entry.baseUrl).host === baseUrl.host)?.quirks ?? {};
+}

@@ -15,8 +15,8 @@ export interface ProviderSettings {
   quirks?: ProviderQuirks;
 }
 export interface RegistryOptions {
-  /** By name; `demo` is always there and cannot be taken. */
-  providers: Readonly<Record<string, ProviderSettings>>;
+  /** Where a provider's model is asked; `demo` is never looked up. Throws a ProviderError where it cannot be. */
+  settingsFor(provider: string, model: string): ProviderSettings;
   clock: Clock;
   /** In [0, 1). */
   random: () => number;
@@ -26,27 +26,21 @@ export interface RegistryOptions {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-export function createRegistry(options: RegistryOptions): ModelRegistry {
-  const { providers, ...common } = options;
-  const models = new Map<string, Model>([['demo', createDemoModel(common)]]);
+/** One model for each settings: Turns that ask the same server share its connections. */
+export function createRegistry({ settingsFor, ...common }: RegistryOptions): ModelRegistry {
+  const demo = createDemoModel(common);
+  const models = new Map<string, Model>();
   return {
     async resolve(provider, model) {
-      const known = models.get(provider);
-      const settings = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
-      if (!known && !settings) {
-        const names = ['demo', ...Object.keys(providers)].join(', ');
-        throw new ProviderError(
-          'provider_not_found',
-          `There is no provider ${JSON.stringify(provider)}. Choose one of: ${names}.`,
-        );
+      if (provider === 'demo') return demo;
+      if (model.trim() === '') {
+        const message = `No model is chosen for ${JSON.stringify(provider)}. Choose one with --model or /model.`;
+        throw new ProviderError('provider_not_found', message);
       }
-      if (provider !== 'demo' && model.trim() === '')
-        throw new ProviderError(
-          'provider_not_found',
-          `No model is chosen for ${provider}. Choose one with --model or /model.`,
-        );
-      const found = known ?? createOpenAiModel({ ...common, ...settings! });
-      models.set(provider, found);
+      const settings = settingsFor(provider, model);
+      const key = JSON.stringify(settings);
+      const found = models.get(key) ?? createOpenAiModel({ ...common, ...settings });
+      models.set(key, found);
       return found;
     },
   };

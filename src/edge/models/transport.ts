@@ -19,6 +19,8 @@ export interface Exchange {
 export interface Transport {
   /** Resolves with the headers; rejects where no connection came about or the signal is aborted. */
   send(exchange: Exchange): Promise<http.IncomingMessage>;
+  /** Closes what is kept for the next exchange. */
+  close(): void;
 }
 
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
@@ -113,7 +115,12 @@ export function createTransport(): Transport {
       request.end(exchange.body);
     });
   }
-  return { send };
+  return {
+    send,
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
 }
 
 /** The body as text, up to `limit` bytes; what came of it where the connection breaks. */

@@ -78,7 +78,7 @@ export function resolveSettings(sources: Sources): Resolution {
     problems,
     warnings: [...warnings, ...unknownVariables(sources.env)],
     secrets: secretsOf(sources, providers),
-    secretVariables: secretVariables(providers),
+    secretVariables: secretVariables(sources.env, providers),
     choose: (wanted) => chooseModel(sources, providers, wanted),
   };
 }
@@ -191,14 +191,15 @@ function unknownVariables(env: Sources['env']): string[] {
   return unknown.length > 0 ? [`unknown in the environment, ignored: ${someOf(unknown.sort())}`] : [];
 }
 
-function secretVariables(providers: Record<string, ProviderEntry>): string[] {
+function secretVariables(env: Sources['env'], providers: Record<string, ProviderEntry>): string[] {
   const own = Object.values(providers).flatMap((entry) => entry.apiKeyEnv ?? []);
-  return [...new Set(['OPENAI_API_KEY', 'HARNESS_CHAT_API_KEY', ...own])];
+  const withPassword = ['OPENAI_BASE_URL', 'HARNESS_CHAT_BASE_URL'].filter((name) => env[name]?.includes('@'));
+  return [...new Set(['OPENAI_API_KEY', 'HARNESS_CHAT_API_KEY', ...own, ...withPassword])];
 }
 
 function secretsOf({ options, env, dotenv, config }: Sources, providers: Record<string, ProviderEntry>): string[] {
   const keys = [
-    ...secretVariables(providers).map((name) => env[name]),
+    ...secretVariables({}, providers).map((name) => env[name]),
     dotenv?.values.OPENAI_API_KEY,
     dotenv?.values.HARNESS_CHAT_API_KEY,
     config.values.apiKey,

@@ -140,6 +140,7 @@ test('all keys are secrets, and their variables are named', () => {
   );
   expect(secrets.sort()).toEqual(['c1', 'e1', 'e2', 'e3', 'h1', 'p1']);
   expect(secretVariables).toEqual(['OPENAI_API_KEY', 'HARNESS_CHAT_API_KEY', 'A_KEY']);
+  expect(resolve({ OPENAI_BASE_URL: 'http://u:p4ss@h' }).secretVariables).toContain('OPENAI_BASE_URL');
 });
 
 test('any JSON as config and any text in the environment gives an answer in whole lines', () => {

@@ -1,0 +1,260 @@
+/** The chat on a terminal: its modes, its signals, its end. Whatever happens, the terminal is left as it was found. */
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../edge/system-clock.ts';
+import { InputDecoder } from '../edge/terminal/input-decoder.ts';
+import { TerminalModes } from '../edge/terminal/modes.ts';
+import type { Subscription } from '../runtime/session.ts';
+import { InkScreen } from '../ui/ink-screen.tsx';
+import { type ChatPorts, ChatStore } from '../ui/store.ts';
+import { type Chat, newChat, noticed, only, type Step } from '../view/chat.ts';
+import { contextOf } from '../view/chat-state.ts';
+import { muted } from '../view/context.ts';
+import { foldDelivery, foldSnapshot } from '../view/fold.ts';
+import { buildKeymap } from '../view/keymap.ts';
+import type { Line } from '../view/style.ts';
+import { leaving } from '../view/update-quit.ts';
+import { note } from '../view/view-model.ts';
+import type { ChatParts, ChatStreams } from './chat.ts';
+import { EXIT } from './invocation.ts';
+import { onStopSignal } from './stop-signal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Lines of an earlier conversation that are printed at the start. */
+const EARLIER_LINES = 400;
+const EVENTS = { enduring: 'all', ephemeral: 'all' } as const;
+
+export async function startChat(parts: ChatParts, streams: ChatStreams): Promise<number> {
+  const { keymap, error } = buildKeymap(parts.keys);
+  if (!keymap) throw new UsageError(error);
+  const { session } = parts;
+  const subscription = session.subscribeEvents(EVENTS);
+  const size = { rows: streams.stdout.rows || 24, columns: streams.stdout.columns || 80 };
+  let chat = newChat({ ...parts.settings, keymap }, size, parts.history.texts);
+  const earlier: Line[] = [];
+  let lastSeq = 0;
+  if (parts.resumed) {
+    for await (const delivery of session.readEvents()) {
+      const step = foldDelivery(chat, delivery, Date.parse(delivery.event.createdAt));
+      chat = step.chat;
+      lastSeq = delivery.journalSeq;
+      for (const line of step.print) earlier.push(line);
+    }
+  }
+  chat = foldSnapshot(chat, session.snapshot());
+  return new ChatTerminal(parts, streams).run(chat, lastSeq, earlier.slice(-EARLIER_LINES), subscription);
+}
+
+class ChatTerminal {
+  readonly #parts: ChatParts;
+  readonly #streams: ChatStreams;
+  readonly #modes: TerminalModes;
+  readonly #decoder: InputDecoder;
+  #store!: ChatStore;
+  #screen!: InkScreen;
+  #code = EXIT.done as number;
+  #over = false;
+
+  constructor(parts: ChatParts, streams: ChatStreams) {
+    this.#parts = parts;
+    this.#streams = streams;
+    this.#modes = new TerminalModes((text) => this.#writeSafely(text));
+    this.#decoder = new InputDecoder({
+      timers: { set: (run, ms) => setTimeout(run, ms), clear: (timer) => clearTimeout(timer as NodeJS.Timeout) },
+      sink: (input) => this.#store.input(input),
+      escapeTimeoutMs: parts.env.SSH_CONNECTION || parts.env.SSH_TTY ? 100 : 25,
+    });
+  }
+
+  async run(
+    chat: Chat,
+    lastSeq: number,
+    earlier: Line[],
+    subscription: Subscription,
+  ): Promise<number> {
+    const { session, banner } = this.#parts;
+    this.#store = new ChatStore(chat, this.#ports(), lastSeq);
+    this.#store.change((one, now) => told(one, banner, earlier, now));
+    const dispose = [onStopSignal((code) => this.#stop(code)), this.#guardTerminal()];
+    this.#modes.turnOn('bracketed-paste');
+    this.#screen = this.#openScreen();
+    this.#screen.whenReady(() => this.#store.attach(this.#screen));
+    const followed = this.#follow(subscription);
+    const fault = await session.ended;
+    await followed;
+    this.#finish(fault);
+    for (const off of dispose) off();
+    this.#parts.killAll();
+    return this.#code;
+  }
+
+  #openScreen(): InkScreen {
+    const { stdin, stdout, stderr } = this.#streams;
+    return new InkScreen(this.#store.screen(), {
+      stdin,
+      stdout,
+      stderr,
+      clock: systemClock,
+      listen: (chunk) => this.#decoder.feed(chunk),
+      alternate: (on) => (on ? this.#modes.turnOn('alternate-screen') : this.#modes.turnOff('alternate-screen')),
+      rewraps: !this.#parts.env.XTERM_VERSION && this.#parts.env.TERM !== 'linux',
+      resized: (size) => this.#store.change((chat) => only({ ...chat, size })),
+    });
+  }
+
+  #ports(): ChatPorts {
+    const { session, newId, history } = this.#parts;
+    return {
+      session,
+      newId,
+      clock: systemClock,
+      remember: (text) => history.add(text),
+      quit: () => void session.shutdown(),
+      suspend: () => this.#suspend(),
+      editOutside: (text) => this.#editOutside(text),
+    };
+  }
+
+  /** Deliveries to the store. A subscription that was lost is taken up again from the journal. */
+  async #follow(first: Subscription): Promise<void> {
+    for (let subscription = first; ; ) {
+      await this.#store.follow(subscription);
+      if (!subscription.err) return;
+      const missed = this.#parts.session.readEvents({ after: this.#store.lastSeq });
+      subscription = this.#parts.session.subscribeEvents(EVENTS);
+      await this.#store.follow(missed);
+      this.#store.change((chat, now) =>
+        only(noticed(chat, 'the screen fell behind: it was rebuilt from the journal', now, 'warning')),
+      );
+    }
+  }
+
+  #stop(code: number): void {
+    this.#code ||= code;
+    this.#store.change((chat) => only(leaving(chat)));
+    void this.#parts.session.shutdown();
+  }
+
+  /** Everything that ends the process leaves the terminal usable: errors are told after it is restored. */
+  #guardTerminal(): () => void {
+    const { stdin, stdout } = this.#streams;
+    const restore = () => this.#restore();
+    const crash = (error: unknown) => {
+      this.#restore();
+      process.stderr.write(
+        `harness-chat: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      );
+      process.exit(EXIT.failed);
+    };
+    const gone = () => this.#stop(EXIT.hangup);
+    process.on('exit', restore);
+    process.on('uncaughtException', crash);
+    process.on('unhandledRejection', crash);
+    stdin.on('error', gone);
+    stdin.on('end', gone);
+    stdout.on('error', gone);
+    return () => {
+      process.off('exit', restore);
+      process.off('uncaughtException', crash);
+      process.off('unhandledRejection', crash);
+      stdin.off('end', gone);
+    };
+  }
+
+  #finish(fault: Error | undefined): void {
+    this.#over = true;
+    this.#store.close();
+    this.#screen.end('');
+    this.#restore();
+    if (!fault) return;
+    this.#code ||= EXIT.failed;
+    this.#streams.stderr.write(`harness-chat: ${fault.message}\n`);
+  }
+
+  #restore(): void {
+    this.#modes.restore();
+    this.#writeSafely(this.#over ? '' : '\x1b[?25h');
+    try {
+      if (this.#streams.stdin.isRaw) this.#streams.stdin.setRawMode(false);
+    } catch {
+      // the terminal is gone: nobody sees what state it is in
+    }
+  }
+
+  /** Gives the terminal away until `back` is called. */
+  #giveAway(): () => void {
+    const { stdin } = this.#streams;
+    const modes = [...this.#modes.active];
+    this.#screen.pause();
+    this.#modes.restore();
+    this.#writeSafely('\x1b[?25h');
+    stdin.setRawMode(false);
+    this.#decoder.reset();
+    return () => {
+      stdin.setRawMode(true);
+      for (const mode of modes) this.#modes.turnOn(mode);
+      this.#screen.resume();
+    };
+  }
+
+  /** Ctrl+Z: stopped like any program of the shell; what runs goes on with `fg`. */
+  #suspend(): void {
+    const back = this.#giveAway();
+    process.once('SIGCONT', back);
+    process.kill(0, 'SIGTSTP');
+  }
+
+  async #editOutside(text: string): Promise<string | undefined> {
+    const { env } = this.#parts;
+    const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean);
+    const folder = mkdtempSync(join(tmpdir(), 'harness-chat-'));
+    const file = join(folder, 'message.md');
+    writeFileSync(file, text, { mode: 0o600 });
+    const { stdin } = this.#streams;
+    const back = this.#giveAway();
+    stdin.pause();
+    try {
+      const code = await runProgram(program, [...args, file], { stdio: 'inherit' });
+      return code === 0 ? readFileSync(file, 'utf8') : undefined;
+    } catch {
+      this.#store.change((chat, now) =>
+        only(noticed(chat, `${program} could not be started: set EDITOR`, now, 'error')),
+      );
+      return undefined;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+      stdin.resume();
+      back();
+    }
+  }
+
+  #writeSafely(text: string): void {
+    if (text === '') return;
+    try {
+      this.#streams.stdout.write(text);
+    } catch {
+      // the terminal is gone
+    }
+  }
+}
+
+/** The first lines of the screen: which model answers, and what was said before. */
+function told(chat: Chat, banner: readonly string[], earlier: readonly Line[], now: number): Step {
+  let { view } = chat;
+  const print: Line[] = [...earlier];
+  for (const line of banner) {
+    const noted = note(view, [muted(line)], contextOf(chat, now));
+    view = noted.state;
+    print.push(...noted.print);
+  }
+  return { chat: { ...chat, view }, intents: [], print };
+}
+
+const runProgram = (program: string, args: string[], options: SpawnOptions): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, args, options);
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code));
+  });
