@@ -13,11 +13,11 @@ import { promptOf } from './prompt.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 export async function runExec(invocation: Invocation, words: string[]): Promise<number> {
-  const { streams, options } = invocation;
+  const { streams } = invocation;
   const prompt = await promptOf(words, streams.stdin);
   // a person can be asked where both ends of the conversation are a terminal
   const attended = isTty(streams.stdin) && isTty(streams.stderr);
-  const opened = await openSession(invocation, { purpose: 'script', attended, ...(!attended && !options.approval && { approval: 'deny' }) });
+  const opened = await openSession(invocation, { purpose: 'script', attended, ...(!attended && { defaultApproval: 'deny' }) });
   if (typeof opened === 'number') return opened;
   return new Execution(opened, invocation).run(prompt);
 }

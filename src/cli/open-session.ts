@@ -16,8 +16,8 @@ export interface OpenedSession extends Composed {
 
 export interface OpenOptions extends Pick<ComposeOptions, 'attended'> {
   purpose: 'chat' | 'script';
-  /** The approval mode; default: the settings'. */
-  approval?: ComposeOptions['approval'];
+  /** The approval mode where no source sets one. */
+  defaultApproval?: ComposeOptions['approval'];
 }
 
 /** The session, or the exit code where there is none; what was wrong was said then. Throws a UsageError. */
@@ -25,7 +25,9 @@ export async function openSession(invocation: Invocation, options: OpenOptions):
   const loaded = await loadSettings(invocation, options.purpose);
   reportWarnings(invocation, loaded.warnings);
   const wanted = await wantedSession(invocation);
-  const { attended, approval = loaded.settings.approval } = options;
+  const { attended, defaultApproval } = options;
+  const { settings, origins } = loaded;
+  const approval = origins.approval.from === 'default' ? (defaultApproval ?? settings.approval) : settings.approval;
   try {
     const composed = await composeSession({
       loaded,

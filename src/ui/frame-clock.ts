@@ -27,6 +27,10 @@ export class FrameClock {
   soon(): void {
     this.#at(this.#lastAt + KEY_GAP_MS);
   }
+  /** The end of a Turn. */
+  atOnce(): void {
+    this.#run();
+  }
   /** More of what streams: gathered. */
   withStream(): void {
     this.#at(Math.max(this.#lastAt + STREAM_GAP_MS, this.#clock.now() + 1));

@@ -3,7 +3,7 @@
  * picture is drawn; intents are carried out on the session. No rules live here: they are in view/.
  */
 import type { Command } from '../domain/command.ts';
-import type { Delivery } from '../domain/event.ts';
+import { type Delivery, isTerminal } from '../domain/event.ts';
 import type { TerminalInput } from '../domain/terminal-input.ts';
 import type { Session } from '../runtime/session.ts';
 import { type Chat, only, type Step } from '../view/chat.ts';
@@ -98,6 +98,7 @@ export class ChatStore {
     }
     this.#pending.push(delivery);
     if (delivery.event.type === 'TokenDelta') this.#frames.withStream();
+    else if (isTerminal(delivery.event)) this.#frames.atOnce();
     else this.#frames.soon();
   }
 

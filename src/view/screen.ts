@@ -73,6 +73,8 @@ function regionLines(chat: Chat, ctx: ViewContext): Region {
   const composerRoom = Math.max(1, Math.min(10, Math.floor(room / 2)));
   let composer = composerDrawing(chat, composerRoom, true, ctx);
   const parts = fullParts(chat, loop, composer, ctx);
+  // A tail that begins with an empty line brings the gap itself.
+  if (parts.tail[0]?.length === 0) parts.gap = [];
   const over = () => ORDER.reduce((sum, name) => sum + parts[name].length, 0) - room;
   const plain = () => (loop?.turn ? loop.turn.cards.flatMap((card) => cardDrawing(card, false, ctx)) : []);
   const drop = (name: keyof Parts) => {

@@ -2,13 +2,17 @@
 import fc from 'fast-check';
 import type { Command } from '../../src/domain/command.ts';
 import { ZERO_USAGE } from '../../src/domain/content.ts';
-import { ProviderError } from '../../src/domain/failure.ts';
+import { isEnduring } from '../../src/domain/event.ts';
+import { JournalError, ProviderError } from '../../src/domain/failure.ts';
 import { decide, type Input, type Reply, type Rules } from '../../src/loop/decide.ts';
 import { decideFailure } from '../../src/loop/decide-failure.ts';
-import { JournalError } from '../../src/domain/failure.ts';
 import type { Change } from '../../src/loop/evolve.ts';
 import { newSession, type SessionState } from '../../src/loop/state.ts';
+import { isJournaledCommand } from '../../src/loop/transition.ts';
 import type { StepDone } from '../../src/domain/turn-event.ts';
+
+export const isJournaled = (change: Change): boolean =>
+  'event' in change ? isEnduring(change.event) : isJournaledCommand(change);
 
 /** One thing that may happen; what it means depends on the state it meets. `loop` and `pick` choose among what is there. */
 export type Happening =
@@ -69,8 +73,10 @@ export class Story {
 
   /** `lost`: the append of this transition fails, and the contract's answer to that is taken instead. */
   take(input: Input, lost = false): Step | undefined {
-    const failed = lost ? decideFailure(this.state, input, new JournalError('full')) : undefined;
-    const decision = failed ?? decide(this.state, input, this.rules);
+    let decision = decide(this.state, input, this.rules);
+    if (lost && decision.transition.changes.some(isJournaled)) {
+      decision = decideFailure(this.state, input, new JournalError('full')) ?? decision;
+    }
     const step = { input, reply: decision.reply, before: this.state, changes: decision.transition.changes, after: decision.transition.state };
     this.state = step.after;
     this.steps.push(step);

@@ -2,18 +2,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EventBody } from '../../src/domain/event.ts';
-import { isEnduring, isTerminal } from '../../src/domain/event.ts';
+import { isTerminal } from '../../src/domain/event.ts';
 import { evolve } from '../../src/loop/evolve.ts';
 import { newSession, type SessionState } from '../../src/loop/state.ts';
-import { isJournaledCommand } from '../../src/loop/transition.ts';
-import type { Change } from '../../src/loop/evolve.ts';
-import { happenings, Story } from './history.ts';
+import { happenings, isJournaled, Story } from './history.ts';
 
 const RUNS = { numRuns: 300, seed: 20261130 };
 const eventsOf = (story: Story): EventBody[] => story.changes.flatMap((change) => ('event' in change ? [change.event] : []));
 const ofLoop = (events: EventBody[], loopId: string) => events.filter((event) => 'loopId' in event && event.loopId === loopId);
 const RESOLUTIONS = new Set(['TurnStarted', 'TurnFoldedInto', 'InputCancelled', 'TurnRejected']);
-const isJournaled = (change: Change): boolean => ('event' in change ? isEnduring(change.event) : isJournaledCommand(change));
 
 /** With `losses`, the append of some transitions fails. */
 function play(steps: ReturnType<typeof happenings> extends fc.Arbitrary<infer T> ? T : never, losses: readonly boolean[] = []): Story {

@@ -28,6 +28,9 @@ export async function checkHead(response: IncomingMessage, to: Destination): Pro
   if (/html|json|xml|image\//i.test(type)) throw contentFault(type, await readText(response), to);
 }
 
+const CUT = 'ended its answer in the middle, without a finish reason. Try again.';
+const UNHEARD = 'answered without a single event. Try again, or check the base URL (--base-url).';
+
 interface Taken {
   state: ReaderState;
   events: ModelEvent[];
@@ -70,6 +73,7 @@ export async function* readAnswer(
   const reads = response.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let state: ReaderState = READER_START;
   let done = false;
+  let heard = false;
   let broken: unknown;
   while (!done) {
     let next: IteratorResult<Uint8Array>;
@@ -81,7 +85,9 @@ export async function* readAnswer(
     }
     timer.rest();
     if (next.done) break;
-    const taken = take(state, stream.feed(next.value), to);
+    const items = stream.feed(next.value);
+    heard ||= items.length > 0;
+    const taken = take(state, items, to);
     yield taken.events;
     if (taken.fault) throw taken.fault;
     ({ state, done } = taken);
@@ -97,7 +103,7 @@ export async function* readAnswer(
   }
   if (!done && !isFinished(state)) {
     if (broken) throw connectionFault(broken, [], to);
-    throw protocolFault('ended its answer in the middle, without a finish reason. Try again.', to);
+    throw protocolFault(heard ? CUT : UNHEARD, to);
   }
   yield finish(state);
 }

@@ -64,7 +64,7 @@ const countTo = (limit: number): string =>
 const bare = (words: string): string =>
   words
     .trim()
-    .replace(/^(?:the|a)\s+(?:file|folder|directory)\s+/i, '')
+    .replace(/^(?:the\s+|a\s+)?(?:file|folder|directory)\s+(?=\S)/i, '')
     .replace(/^[`'"]+|[`'"]+$/g, '')
     .replace(/(?<=\w)[.!?]+$/, '');
 const listed = (words: string): string[] =>
@@ -100,6 +100,7 @@ const ROWS: readonly Row[] = [
     /^(?:list|ls|show)(?:\s+(?:me\s+)?(?:all\s+)?(?:the\s+)?files?)?(?:\s+(?:in|of|under)\s+(.+))?$/,
     ([, words]) => call('list_files', [{ path: words ? bare(words) : '.' }]),
   ],
+  [/^(?:list|ls)\s+(\S+)$/, ([, path = '.']) => call('list_files', [{ path: bare(path) }])],
   [
     /^(?:run|execute|exec)\s+(.+)$|^\$\s*(.+)$/s,
     ([, one, two]) => call('shell', [{ command: (one ?? two ?? '').trim().replace(/^`+|`+$/g, '') }]),

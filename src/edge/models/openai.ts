@@ -101,7 +101,9 @@ function waitBefore({ error, headers }: RequestFault, attempt: number, { clock, 
 
 /** Makes one request and reads its answer; the connection is closed when the signal is aborted or nobody reads on. */
 function createAsker(options: OpenAiOptions, endpoint: Endpoint, apiKey: string | undefined) {
-  const { clock, stallTimeoutMs = STALL_MS, firstByteTimeoutMs = FIRST_BYTE_MS, env = {}, headers = {} } = options;
+  const { clock, stallTimeoutMs = STALL_MS, env = {}, headers = {} } = options;
+  // a limit that was raised beyond it holds from the start
+  const firstByteTimeoutMs = Math.max(options.firstByteTimeoutMs ?? FIRST_BYTE_MS, stallTimeoutMs);
   const transport = createTransport();
 
   return async function* ask(body: WireBody, to: Destination, signal: AbortSignal): AsyncGenerator<ModelEvent[]> {

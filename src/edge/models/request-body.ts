@@ -3,14 +3,14 @@ import type { AssistantMessage, Block, ImageBlock, Message, ToolMessage, UserMes
 import type { ModelRequest } from '../../runtime/ports.ts';
 import type { ProviderQuirks } from './providers.ts';
 
-export type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
-export type WireContent = string | WirePart[];
-export interface WireCall {
+type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+type WireContent = string | WirePart[];
+interface WireCall {
   id: string;
   type: 'function';
   function: { name: string; arguments: string };
 }
-export type WireMessage =
+type WireMessage =
   | { role: 'system'; content: string }
   | { role: 'user'; content: WireContent }
   | { role: 'assistant'; content: string | null; tool_calls?: WireCall[] }

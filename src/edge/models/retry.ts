@@ -3,7 +3,7 @@
 /** Requests of one Step at most: the first and four more. */
 export const MAX_ATTEMPTS = 5;
 /** The longest wait that a server may ask for. */
-export const WAIT_LIMIT_MS = 60_000;
+const WAIT_LIMIT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const JITTER = 0.2;
 

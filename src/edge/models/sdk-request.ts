@@ -31,7 +31,7 @@ export async function sendBySdk(transport: Transport, request: SdkRequest): Prom
   const { OpenAI } = await loadSdk();
   throwIfAborted(signal);
   const headers = {
-    accept: 'text/event-stream',
+    accept: 'text/event-stream, application/json',
     'accept-encoding': 'identity',
     'content-type': 'application/json',
     'user-agent': 'harness-chat',

@@ -39,7 +39,7 @@ const UNKNOWN_MODEL =
   /model.{0,120}(?:not found|not exist|unknown|no such|not available|not a valid|invalid)|(?:unknown|invalid|no such|not find|not a valid) .{0,20}model/i;
 const RETRIED = (status: number): boolean => status === 408 || status === 409 || status === 429 || status >= 500;
 
-export const hostOf = (url: URL): string => url.host;
+const hostOf = (url: URL): string => url.host;
 const withPort = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`;
 
 /** `Sentence (said).` with the server's words where it has some. */
@@ -169,7 +169,8 @@ export const protocolFault = (what: string, to: Destination): RequestFault =>
 
 export function stalledFault(limitMs: number, started: boolean, to: Destination): RequestFault {
   const seconds = Math.round(limitMs / 100) / 10;
-  const message = `${hostOf(to.url)} sent nothing ${started ? 'more ' : ''}for ${seconds} s. Try again, or raise the limit (stallTimeoutMs).`;
+  const advice = started ? 'Try again, or raise the limit (stallTimeoutMs).' : 'Is the model loading? Try again.';
+  const message = `${hostOf(to.url)} sent nothing ${started ? 'more ' : ''}for ${seconds} s. ${advice}`;
   return new RequestFault(new ProviderError('provider_stalled', message), false);
 }
 
@@ -205,7 +206,7 @@ export function connectionFault(error: unknown, proxyVariables: readonly string[
   }
   if (CERTIFICATE.test(code))
     return fail(
-      `The certificate of ${at} is not trusted (${code})`,
+      `The certificate of ${withPort(to.url)} is not trusted (${code})`,
       'Give its authority in NODE_EXTRA_CA_CERTS.',
       false,
     );

@@ -17,7 +17,10 @@ export function diffText(before: string, after: string): string {
 type Hunk = ReturnType<typeof structuredPatch>['hunks'][number];
 
 const hunkText = ({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string =>
-  [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines].join('\n');
+  [`@@ -${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)} @@`, ...lines].join('\n');
+
+/** An empty range stands behind the line that it names. */
+const rangeOf = (start: number, lines: number): string => `${lines === 0 ? start - 1 : start},${lines}`;
 
 /** All lines between the first and the last that differ. */
 function roughDiff(before: string, after: string): string {
@@ -29,7 +32,7 @@ function roughDiff(before: string, after: string): string {
   while (same < Math.min(old.length, now.length) - from && old.at(-1 - same) === now.at(-1 - same)) same++;
   const gone = old.slice(from, old.length - same);
   const come = now.slice(from, now.length - same);
-  const head = `@@ -${from + 1},${gone.length} +${from + 1},${come.length} @@`;
+  const head = `@@ -${rangeOf(from + 1, gone.length)} +${rangeOf(from + 1, come.length)} @@`;
   return [head, ...gone.map((line) => `-${line}`), ...come.map((line) => `+${line}`)].join('\n');
 }
 

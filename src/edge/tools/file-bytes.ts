@@ -53,11 +53,23 @@ export async function replaceBytes(real: string, bytes: Buffer): Promise<void> {
     const before = await stat(real).catch(() => undefined);
     const fault = before && kindFault(before, real);
     if (fault) throw new Error(fault);
-    await mkdir(dirname(real), { recursive: true });
+    await makeFolder(dirname(real));
     if ((await realpath(dirname(real))) !== dirname(real)) throw new Error(`${dirname(real)} became a link meanwhile`);
     await (before && !(await isReplaceable(real, before)) ? overwrite(real, bytes) : swap(real, bytes, before));
   } catch (error) {
     throw new Error(reasonOf(error, real));
+  }
+}
+
+/** Not the recursive mkdir of Node, which never comes back from a place like /proc/none. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path);
   }
 }
 

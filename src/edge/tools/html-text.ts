@@ -20,21 +20,26 @@ export function htmlText(html: string): string {
       at = behind(html, '-->', open + 4);
       continue;
     }
-    const close = behind(html, '>', open + 1);
     const [, slash = '', name = ''] = /^<(\/?)([a-zA-Z][\w-]*)/.exec(html.slice(open, open + 40)) ?? [];
     const tag = name.toLowerCase();
-    if (name === '' && !/^<[!?/]/.test(html.slice(open, open + 2))) {
+    if (name === '' && !'!?/'.includes(html[open + 1] ?? ' ')) {
       parts.push('<');
       at = open + 1;
-    } else if (slash === '' && DROPPED.has(tag) && html[close - 2] !== '/') at = behindEnd(html, tag, close);
+      continue;
+    }
+    const close = behind(html, '>', open + 1);
+    if (slash === '' && DROPPED.has(tag) && html[close - 2] !== '/') at = behindEnd(html, tag, close);
     else {
       at = close;
       parts.push(markOf(tag, slash !== '', html.slice(open, close)));
     }
   }
   parts.push(collapsed(html.slice(at)));
-  return decoded(parts.join(''))
-    .replace(/[ \t]*\n[ \t]*/g, '\n')
+  const lines = decoded(parts.join(''))
+    .split('\n')
+    .map((line) => collapsed(line).trim());
+  return lines
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

@@ -40,6 +40,8 @@ describe('demo', () => {
     ['list the files', 'list_files', [{ path: '.' }]],
     ['List the files in src.', 'list_files', [{ path: 'src' }]],
     ['ls', 'list_files', [{ path: '.' }]],
+    ['ls src/', 'list_files', [{ path: 'src/' }]],
+    ['read file notes.md', 'read_file', [{ path: 'notes.md' }]],
     ['run ls', 'shell', [{ command: 'ls' }]],
     ['run `ls -la | head -3`', 'shell', [{ command: 'ls -la | head -3' }]],
     ['$ echo hi!', 'shell', [{ command: 'echo hi!' }]],
