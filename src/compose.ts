@@ -65,7 +65,10 @@ export async function composeSession(options: ComposeOptions): Promise<Composed>
   try {
     const beginning = await (begin?.(journal) ?? beginningOf(journal, options));
     const processes = createProcesses();
-    const session = new LiveSession(sessionParts(options, sessionId, journal, processes, beginning), newSession(sessionId));
+    const session = new LiveSession(
+      sessionParts(options, sessionId, journal, processes, beginning),
+      newSession(sessionId),
+    );
     const notices = journal.tail.torn > 0 ? [torn(sessionId, journal.tail.torn)] : [];
     return { session, journal, processes, notices };
   } catch (error) {
@@ -77,7 +80,10 @@ export async function composeSession(options: ComposeOptions): Promise<Composed>
 const torn = (sessionId: SessionId, bytes: number): string =>
   `the last record of session ${sessionId} was torn by a crash: its ${bytes} bytes are cut off`;
 
-async function beginningOf(journal: FileJournal, { loaded, cwd, resume, appVersion }: ComposeOptions): Promise<Beginning> {
+async function beginningOf(
+  journal: FileJournal,
+  { loaded, cwd, resume, appVersion }: ComposeOptions,
+): Promise<Beginning> {
   const restored = resume && (await restoreFrom(journal.read()));
   if (restored) return { type: 'restored', ...restored };
   const { model, provider } = loaded.choice;
@@ -89,7 +95,14 @@ async function forked(store: SessionStore, sessionId: SessionId, { fork, cwd, ap
   if (!fork) return undefined;
   const path = store.path(fork.source);
   const { end } = await scanTail(path);
-  const { records, state, opening } = await forkOf(readJournal(path, { end }), { ...fork, sessionId, cwd, appVersion, newId, now });
+  const { records, state, opening } = await forkOf(readJournal(path, { end }), {
+    ...fork,
+    sessionId,
+    cwd,
+    appVersion,
+    newId,
+    now,
+  });
   return async (journal: FileJournal): Promise<Beginning> => {
     await journal.append(records);
     return { type: 'forked', state, seq: records.length, opening };
@@ -110,7 +123,13 @@ function sessionParts(
     journal,
     beginning,
     models: modelRegistry(loaded, env),
-    tools: createTools({ processes, outputsDir: paths.outputs, env, secretVariables: loaded.secretVariables, secrets: () => loaded.secrets }),
+    tools: createTools({
+      processes,
+      outputsDir: paths.outputs,
+      env,
+      secretVariables: loaded.secretVariables,
+      secrets: () => loaded.secrets,
+    }),
     system: createSystemPrompt({ cwd, ...(settings.system !== undefined && { text: settings.system }) }),
     limits: () => ({ maxSteps: settings.maxSteps, maxToolCalls: settings.maxToolCalls }),
     toolTimeoutMs: () => settings.toolTimeoutMs,

@@ -11,12 +11,11 @@ import { InkScreen } from '../ui/ink-screen.tsx';
 import { type ChatPorts, ChatStore } from '../ui/store.ts';
 import { type Chat, newChat, noticed, only, type Step } from '../view/chat.ts';
 import { contextOf } from '../view/chat-state.ts';
-import { muted } from '../view/context.ts';
+import { hanging, muted } from '../view/context.ts';
 import { foldDelivery, foldSnapshot } from '../view/fold.ts';
 import { buildKeymap } from '../view/keymap.ts';
 import type { Line } from '../view/style.ts';
 import { leaving } from '../view/update-quit.ts';
-import { note } from '../view/view-model.ts';
 import type { ChatParts, ChatStreams } from './chat.ts';
 import { EXIT } from './invocation.ts';
 import { onStopSignal } from './stop-signal.ts';
@@ -242,14 +241,9 @@ class ChatTerminal {
 
 /** The first lines of the screen: which model answers, and what was said before. */
 function told(chat: Chat, banner: readonly string[], earlier: readonly Line[], now: number): Step {
-  let { view } = chat;
-  const print: Line[] = [...earlier];
-  for (const line of banner) {
-    const noted = note(view, [muted(line)], contextOf(chat, now));
-    view = noted.state;
-    print.push(...noted.print);
-  }
-  return { chat: { ...chat, view }, intents: [], print };
+  const ctx = contextOf(chat, now);
+  const lines = banner.flatMap((line) => hanging(muted('  '), [muted(line)], ctx.width));
+  return { ...only(chat), print: [...earlier, ...lines] };
 }
 
 const runProgram = (program: string, args: string[], options: SpawnOptions): Promise<number | null> =>

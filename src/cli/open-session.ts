@@ -2,7 +2,7 @@
 import { type Composed, type ComposeOptions, composeSession, newId } from '../compose.ts';
 import { failureOf, findError, HarnessError } from '../domain/failure.ts';
 import { encodeDelivery } from '../edge/wire/delivery-codec.ts';
-import { ImpossibleHistoryError } from '../loop/evolve.ts';
+import { ImpossibleHistoryError } from '../loop/impossible.ts';
 import { ForkPointError } from '../runtime/fork.ts';
 import { EXIT, type Invocation } from './invocation.ts';
 import { type LoadedSettings, loadSettings, reportWarnings } from './load-settings.ts';

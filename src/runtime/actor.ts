@@ -4,13 +4,14 @@
  * burst costs one flush. A group that cannot be appended is tried again input by input, each then with the answer that
  * the contract has for a failed append.
  */
+
+import type { JournaledCommand } from '../domain/command.ts';
 import type { Event, EventBody } from '../domain/event.ts';
 import { isEnduring } from '../domain/event.ts';
 import { type Decision, decide, type Input, type Reply, type Rules } from '../loop/decide.ts';
 import { decideFailure } from '../loop/decide-failure.ts';
 import type { SessionState } from '../loop/state.ts';
-import { isJournaledCommand, type Effect } from '../loop/transition.ts';
-import type { JournaledCommand } from '../domain/command.ts';
+import { type Effect, isJournaledCommand } from '../loop/transition.ts';
 import type { Journal, JournalRecord } from './ports.ts';
 
 export interface ActorParts {

@@ -2,7 +2,14 @@
  * A fork: the history of one session up to a record, as the first records of another (contract: --fork). Copied under
  * new ids, without the queue, its gates and its restores; a Turn left open is closed. The other session is only read.
  */
-import { coordinatesOf, type Delivery, type Event, type EventBody, type EventType, isTerminal } from '../domain/event.ts';
+import {
+  coordinatesOf,
+  type Delivery,
+  type Event,
+  type EventBody,
+  type EventType,
+  isTerminal,
+} from '../domain/event.ts';
 import type { SessionId } from '../domain/identity.ts';
 import { evolve } from '../loop/evolve.ts';
 import { newSession, type SessionState } from '../loop/state.ts';
@@ -35,8 +42,11 @@ export interface Fork {
   opening: Delivery[];
 }
 
-/** What is taken over; inputs come with what resolved them, gates and rests are the other session's own affair. */
+/** What is taken over; inputs come with what resolved them, gates and restores are the other session's own affair. */
 const COPIED = new Set<EventType>([
+  'SessionActive',
+  'SessionIdle',
+  'LoopIdle',
   'LoopStarted',
   'ActiveLoopChanged',
   'ModelChanged',
@@ -66,7 +76,9 @@ export async function forkOf(source: AsyncIterable<JournalRecord>, options: Fork
   }
   if (last === undefined) throw new ForkPointError(`session ${options.source} has no finished step to fork from`);
   if (options.at !== undefined && last !== options.at) {
-    throw new ForkPointError(`record ${options.at} of session ${options.source} is no finished step; the last one before it is ${last}`);
+    throw new ForkPointError(
+      `record ${options.at} of session ${options.source} is no finished step; the last one before it is ${last}`,
+    );
   }
   return copy.finish(last);
 }
@@ -94,7 +106,12 @@ class Copy {
     if (renamed.type === 'TurnStarted' || renamed.type === 'TurnFoldedInto') {
       const { cause, message, loopId } = renamed;
       const { commandId, agency } = cause;
-      this.#pending.push({ command: { type: 'UserInput', commandId, agency, loopId, blocks: message.blocks } });
+      // an input is accepted before the session becomes active for it
+      const last = this.#pending.at(-1);
+      const at = last && 'event' in last && last.event.type === 'SessionActive' ? -1 : this.#pending.length;
+      this.#pending.splice(at, 0, {
+        command: { type: 'UserInput', commandId, agency, loopId, blocks: message.blocks },
+      });
     }
     this.#pending.push({ event: renamed });
   }
@@ -107,9 +124,15 @@ class Copy {
   finish(forkedAtSeq: number): Fork {
     const [first] = this.#kept;
     if (first && 'event' in first && first.event.type === 'SessionStarted') first.event.forkedAtSeq = forkedAtSeq;
-    const open = this.#kept.reduce<SessionState>((state, copied) => evolve(state, copied), newSession(this.#options.sessionId));
+    const open = this.#kept.reduce<SessionState>(
+      (state, copied) => evolve(state, copied),
+      newSession(this.#options.sessionId),
+    );
     const closing = closed(open);
-    const all = [...this.#kept, ...closing.changes.flatMap((change) => ('event' in change ? [{ event: this.#stamped(change.event) }] : []))];
+    const all = [
+      ...this.#kept,
+      ...closing.changes.flatMap((change) => ('event' in change ? [{ event: this.#stamped(change.event) }] : [])),
+    ];
     const records = all.map((copied, i): JournalRecord => ({ seq: i + 1, ...copied }));
     const opening = records.flatMap((record) =>
       'event' in record && OPENING.has(record.event.type) ? [{ event: record.event, journalSeq: record.seq }] : [],
@@ -131,7 +154,13 @@ class Copy {
       ...(loopId && { loopId: this.#id(loopId) }),
       ...(turnId && { turnId: this.#id(turnId) }),
       ...(stepId && { stepId: this.#id(stepId) }),
-      ...(cause && { cause: { ...cause, commandId: this.#id(cause.commandId), ...(cause.loopId && { loopId: this.#id(cause.loopId) }) } }),
+      ...(cause && {
+        cause: {
+          ...cause,
+          commandId: this.#id(cause.commandId),
+          ...(cause.loopId && { loopId: this.#id(cause.loopId) }),
+        },
+      }),
     });
     if (renamed.type === 'ActiveLoopChanged') {
       renamed.previousLoopId = this.#id(renamed.previousLoopId);

@@ -58,7 +58,8 @@ export class HookRunner {
         throw new GuardError('hook_failed', `A guard of ${operation} failed; nothing was done.`, { cause });
       }
       if (verdict === undefined) continue;
-      if (typeof verdict?.deny === 'string') throw new GuardError('hook_denied', verdict.deny || `A guard refused the ${operation}.`);
+      if (typeof verdict?.deny === 'string')
+        throw new GuardError('hook_denied', verdict.deny || `A guard refused the ${operation}.`);
       throw new GuardError('hook_failed', `A guard of ${operation} gave no clear answer; nothing was done.`);
     }
   }

@@ -10,11 +10,19 @@ import type { SessionState } from '../loop/state.ts';
 import type { Effect } from '../loop/transition.ts';
 import { Actor } from './actor.ts';
 import { Hub } from './hub.ts';
+import { type LiveTurnParts, LiveTurns } from './live-turns.ts';
 import type { Journal, JournalRecord } from './ports.ts';
-import type { Answer, ApprovalMode, EventFilter, Session, SessionSnapshot, SubmitOptions, Subscription } from './session.ts';
+import type {
+  Answer,
+  ApprovalMode,
+  EventFilter,
+  Session,
+  SessionSnapshot,
+  SubmitOptions,
+  Subscription,
+} from './session.ts';
 import { snapshotOf } from './snapshot.ts';
 import type { BufferLimit } from './subscription.ts';
-import { type LiveTurnParts, LiveTurns } from './live-turns.ts';
 
 /** How the session begins: anew, or where the journal left off. */
 export type Beginning =
@@ -81,7 +89,14 @@ export class LiveSession implements Session {
   async submit(blocks: InputBlock[], options: SubmitOptions = {}): Promise<CommandId> {
     const { noFold, loopId, agency = 'user', commandId = this.#parts.newId(), signal } = options;
     signal?.throwIfAborted();
-    const command: Command = { type: 'UserInput', commandId, agency, blocks, ...(noFold && { noFold }), ...(loopId && { loopId }) };
+    const command: Command = {
+      type: 'UserInput',
+      commandId,
+      agency,
+      blocks,
+      ...(noFold && { noFold }),
+      ...(loopId && { loopId }),
+    };
     const answer = await this.execute(command);
     if (!answer.ok) throw new Error(answer.message, { cause: this.#fault });
     return commandId;
@@ -219,7 +234,10 @@ export class LiveSession implements Session {
   /** The journal failed for good: everything stops, and only what is on disk has happened. */
   #faulted(cause: unknown): void {
     const why = cause instanceof JournalError ? cause.message : 'an internal error';
-    this.#fault = new JournalError(`The session can no longer be saved (${why}). What was shown as done is saved; start again to go on.`, { cause });
+    this.#fault = new JournalError(
+      `The session can no longer be saved (${why}). What was shown as done is saved; start again to go on.`,
+      { cause },
+    );
     this.#turns.abandonAll();
     void this.#finish(this.#fault);
   }

@@ -1,7 +1,8 @@
 /** The Turns that run now: one at most a loop, each with its signal, its gates, and its time to stop. */
+
+import { toolUsesOf } from '../domain/content.ts';
 import type { EventBody } from '../domain/event.ts';
 import type { LoopId, TurnId } from '../domain/identity.ts';
-import { toolUsesOf } from '../domain/content.ts';
 import type { Input, Reply } from '../loop/decide.ts';
 import type { LoopState, SessionState } from '../loop/state.ts';
 import type { Effect, GateDecision } from '../loop/transition.ts';
@@ -72,7 +73,13 @@ export class LiveTurns {
 
   #run(loopId: LoopId, turnId: TurnId): void {
     const controller = new AbortController();
-    const turn: LiveTurn = { loopId, controller, over: false, cancelDeadline: () => undefined, done: Promise.resolve() };
+    const turn: LiveTurn = {
+      loopId,
+      controller,
+      over: false,
+      cancelDeadline: () => undefined,
+      done: Promise.resolve(),
+    };
     this.#turns.set(turnId, turn);
     turn.done = runTurn(this.#scope(loopId, turnId, turn)).finally(() => {
       turn.cancelDeadline();

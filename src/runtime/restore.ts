@@ -1,6 +1,7 @@
 /** A journal's records become the state they describe, through the same `evolve` that runs live. */
-import type { CommandId, SessionId } from '../domain/identity.ts';
+
 import { coordinatesOf } from '../domain/event.ts';
+import type { CommandId, SessionId } from '../domain/identity.ts';
 import { evolve } from '../loop/evolve.ts';
 import { newSession, type SessionState } from '../loop/state.ts';
 import type { JournalRecord } from './ports.ts';

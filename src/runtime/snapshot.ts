@@ -15,7 +15,12 @@ export function snapshotOf(state: SessionState, approval: ApprovalMode): Session
       provider: loop.provider,
       busy: loop.turn !== undefined,
       paused: isPaused(loop),
-      queue: loop.inbox.map(({ commandId, agency, noFold, message }) => ({ commandId, agency, noFold, blocks: message.blocks })),
+      queue: loop.inbox.map(({ commandId, agency, noFold, message }) => ({
+        commandId,
+        agency,
+        noFold,
+        blocks: message.blocks,
+      })),
     })),
   };
 }

@@ -8,7 +8,14 @@ import { messagesOf } from '../loop/state.ts';
 import { type Coordinates, outcomeOf } from './hook-runner.ts';
 import type { FinishReason, ModelEvent, ModelRequest } from './ports.ts';
 import { runBatch } from './tool-batch.ts';
-import { ModelThrew, runningTurn, type StepScope, StoppedError, type TurnScope, type TurnSetting } from './turn-scope.ts';
+import {
+  ModelThrew,
+  runningTurn,
+  type StepScope,
+  StoppedError,
+  type TurnScope,
+  type TurnSetting,
+} from './turn-scope.ts';
 
 /** Runs one Step to its commit and says whether the Turn goes on. Throws what ends the Turn. */
 export async function runStep(turn: TurnScope, setting: TurnSetting, index: number): Promise<'more' | 'final'> {
@@ -103,13 +110,21 @@ function concluded({ blocks, usage, finish: reason }: Streamed): Inferred {
   const draft = finish(blocks, usage, cut);
   if (!draft.usable) {
     if (!cut) throw new EmptyResponseError();
-    throw new ProviderError('output_limit', 'The output limit was reached before the model said anything. Raise it, or ask for less.');
+    throw new ProviderError(
+      'output_limit',
+      'The output limit was reached before the model said anything. Raise it, or ask for less.',
+    );
   }
   return { draft, cut };
 }
 
 /** Over the limit, the Step is not committed and its tools do not run (S). */
-async function answerCalls(scope: StepScope, { limits }: TurnSetting, draft: FinishedDraft, cut: boolean): Promise<ToolMessage[]> {
+async function answerCalls(
+  scope: StepScope,
+  { limits }: TurnSetting,
+  draft: FinishedDraft,
+  cut: boolean,
+): Promise<ToolMessage[]> {
   if (draft.calls.length === 0) return [];
   if (scope.signal.aborted) throw new StoppedError();
   const over = overLimit(
@@ -125,6 +140,7 @@ async function answerCalls(scope: StepScope, { limits }: TurnSetting, draft: Fin
 async function commit(scope: StepScope, { message }: FinishedDraft, results: ToolMessage[]): Promise<void> {
   const { loopId, turnId, stepId } = scope;
   const reply = await scope.post({ type: 'commitStep', loopId, turnId, stepId, messages: [message, ...results] });
-  if (reply.type === 'overflow') throw new ProviderError('provider_protocol', `The token usage cannot be summed: ${reply.message}.`);
+  if (reply.type === 'overflow')
+    throw new ProviderError('provider_protocol', `The token usage cannot be summed: ${reply.message}.`);
   if (reply.type !== 'committed') throw new StoppedError();
 }

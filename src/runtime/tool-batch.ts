@@ -5,9 +5,9 @@
 import { type ToolMessage, toolMessage } from '../domain/content.ts';
 import type { ToolResult } from '../domain/tool.ts';
 import type { DraftCall } from '../loop/draft.ts';
-import { type PreparedCall, prepare } from './tool-permission.ts';
 import { cutText, preview } from './cut.ts';
-import { StoppedError, type StepScope } from './turn-scope.ts';
+import { type PreparedCall, prepare } from './tool-permission.ts';
+import { type StepScope, StoppedError } from './turn-scope.ts';
 
 /** Calls that run side by side. */
 const MAX_PARALLEL = 8;
@@ -47,7 +47,8 @@ async function schedule(
   const running = new Set<Promise<unknown>>();
   for (const call of calls) {
     const alone = call.ready?.tool.changes ?? false;
-    while (running.size > 0 && (alone || running.size >= MAX_PARALLEL)) await (alone ? Promise.all(running) : Promise.race(running));
+    while (running.size > 0 && (alone || running.size >= MAX_PARALLEL))
+      await (alone ? Promise.all(running) : Promise.race(running));
     const result = run(call);
     results.push(result);
     running.add(result);
@@ -88,14 +89,23 @@ async function execute(scope: StepScope, call: PreparedCall): Promise<ToolMessag
 }
 
 /** One call, within its time and under the Turn's signal; what does not settle in time is abandoned. */
-async function perform(scope: StepScope, call: PreparedCall, ready: NonNullable<PreparedCall['ready']>): Promise<ToolResult> {
+async function perform(
+  scope: StepScope,
+  call: PreparedCall,
+  ready: NonNullable<PreparedCall['ready']>,
+): Promise<ToolResult> {
   const { tool, input, answer } = ready;
   const limit = tool.timeoutMs?.(input) ?? scope.toolTimeoutMs();
   const timer = new AbortController();
   const signal = AbortSignal.any([scope.signal, timer.signal]);
   const { promise: overdue, cancel } = deadline(scope, limit, timer);
   try {
-    const context = { cwd: scope.cwd, signal, toolExecutionId: call.at.toolExecutionId, ...(answer !== undefined && { answer }) };
+    const context = {
+      cwd: scope.cwd,
+      signal,
+      toolExecutionId: call.at.toolExecutionId,
+      ...(answer !== undefined && { answer }),
+    };
     return await Promise.race([tool.run(input, context), overdue]);
   } catch (error) {
     scope.log('a tool failed', { tool: tool.name });
@@ -118,5 +128,6 @@ function deadline(scope: StepScope, limit: number, timer: AbortController) {
   return { promise, cancel: () => cancel() };
 }
 
-const late = (limit: number): string => `The call was stopped after ${Math.round(limit / 1000)} s. Try something quicker, or in parts.`;
+const late = (limit: number): string =>
+  `The call was stopped after ${Math.round(limit / 1000)} s. Try something quicker, or in parts.`;
 const failed = (text: string): ToolResult => ({ content: [{ type: 'text', text }], isError: true });

@@ -8,7 +8,7 @@ import type { DraftCall } from '../loop/draft.ts';
 import type { Grant } from '../loop/state.ts';
 import type { GateDecision } from '../loop/transition.ts';
 import { outcomeOf } from './hook-runner.ts';
-import { StoppedError, type StepScope } from './turn-scope.ts';
+import { type StepScope, StoppedError } from './turn-scope.ts';
 
 /** A call that may run, or the refusal that is its result. */
 export interface PreparedCall {
@@ -49,11 +49,19 @@ async function settle(scope: StepScope, call: DraftCall, cut: boolean, prepared:
   if (!checked.ok) return refuse(`The arguments of ${use.name} do not fit: ${checked.message}`);
   try {
     prepared.summary = tool.summary(checked.value);
-    await scope.hooks.guard('ToolCall', coordinates, { toolName: use.name, toolUseId: use.id, input: use.input }, scope.signal);
+    await scope.hooks.guard(
+      'ToolCall',
+      coordinates,
+      { toolName: use.name, toolUseId: use.id, input: use.input },
+      scope.signal,
+    );
     const access = await tool.access(checked.value, { cwd: scope.cwd });
     const decision = await permit(scope, prepared, tool, checked.value, access);
     if (decision.effect === 'deny') return refuse(denial(decision.reason));
-    return { ...prepared, ready: { tool, input: checked.value, ...(decision.answer !== undefined && { answer: decision.answer }) } };
+    return {
+      ...prepared,
+      ready: { tool, input: checked.value, ...(decision.answer !== undefined && { answer: decision.answer }) },
+    };
   } catch (error) {
     if (error instanceof StoppedError || scope.signal.aborted) throw new StoppedError();
     if (error instanceof GuardError) return refuse(error.message);
@@ -62,10 +70,18 @@ async function settle(scope: StepScope, call: DraftCall, cut: boolean, prepared:
 }
 
 /** Why the call cannot run whatever anybody says. */
-function faultOf({ use, fault }: DraftCall, cut: boolean, tool: Tool | undefined, tools: readonly Tool[]): string | undefined {
-  if (cut) return 'The call was not run: the output limit cut the answer. Make the call again, with less text or in parts.';
-  if (!tool) return `There is no tool ${JSON.stringify(use.name)}. The tools are: ${tools.map(({ name }) => name).join(', ')}.`;
-  if (fault?.why === 'cut') return `The call was not run: its arguments are not whole JSON. They were: ${fault.raw.slice(0, 2000)}`;
+function faultOf(
+  { use, fault }: DraftCall,
+  cut: boolean,
+  tool: Tool | undefined,
+  tools: readonly Tool[],
+): string | undefined {
+  if (cut)
+    return 'The call was not run: the output limit cut the answer. Make the call again, with less text or in parts.';
+  if (!tool)
+    return `There is no tool ${JSON.stringify(use.name)}. The tools are: ${tools.map(({ name }) => name).join(', ')}.`;
+  if (fault?.why === 'cut')
+    return `The call was not run: its arguments are not whole JSON. They were: ${fault.raw.slice(0, 2000)}`;
   if (fault) return `The call was not run: its arguments are no JSON object. They were: ${fault.raw.slice(0, 2000)}`;
   return undefined;
 }

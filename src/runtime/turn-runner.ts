@@ -1,5 +1,5 @@
 /** One Turn: Steps until one has no tool uses, then its end. What it says of its end is decided by the loop. */
-import { ProviderError, TurnPanicError, findError, HarnessError } from '../domain/failure.ts';
+import { findError, HarnessError, ProviderError, TurnPanicError } from '../domain/failure.ts';
 import { outcomeOf } from './hook-runner.ts';
 import { runStep } from './step-runner.ts';
 import { ModelThrew, runningTurn, StoppedError, type TurnScope, type TurnSetting } from './turn-scope.ts';
@@ -28,7 +28,11 @@ export async function runTurn(scope: TurnScope): Promise<void> {
 async function settingOf(scope: TurnScope): Promise<TurnSetting> {
   const { provider, model: modelName } = scope.loop();
   const [model, system] = await Promise.all([scope.models.resolve(provider, modelName), scope.system()]);
-  const specs = scope.tools.map(({ name, description, parameters }) => ({ name, description, parameters: parameters.jsonSchema }));
+  const specs = scope.tools.map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters: parameters.jsonSchema,
+  }));
   return { model, modelName, system, specs, limits: scope.limits() };
 }
 
@@ -36,7 +40,9 @@ async function settingOf(scope: TurnScope): Promise<TurnSetting> {
 function failure(error: unknown): Error {
   if (error instanceof ModelThrew) {
     const { cause } = error;
-    return cause instanceof Error ? cause : new ProviderError('unknown', 'The model threw something that is no error.', { cause });
+    return cause instanceof Error
+      ? cause
+      : new ProviderError('unknown', 'The model threw something that is no error.', { cause });
   }
   return findError(error, HarnessError) ?? new TurnPanicError(error);
 }

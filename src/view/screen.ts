@@ -6,6 +6,8 @@
 import { type Chat, completions, composerIsEmpty } from './chat.ts';
 import { contextOf, openGate } from './chat-state.ts';
 import { muted, span, type ViewContext } from './context.ts';
+import type { GateView } from './gate.ts';
+import type { ToolCard } from './live.ts';
 import { isBusy, type LoopView } from './loop-view.ts';
 import type { QueueRow } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
@@ -16,7 +18,7 @@ import { queueDrawing } from './screen-queue.ts';
 import { cardDrawing, nextSecond, tailLines, turnLine } from './screen-turn.ts';
 import { type Line, lineWidth, paintLine } from './style.ts';
 import { activeLoop } from './view-model.ts';
-import { cutSpans } from './wrap.ts';
+import { cutSpans, wrapSpans } from './wrap.ts';
 
 export interface Screen {
   /** Painted, each at most the terminal's width less one. */
@@ -76,7 +78,7 @@ function regionLines(chat: Chat, ctx: ViewContext): Region {
   // A tail that begins with an empty line brings the gap itself.
   if (parts.tail[0]?.length === 0) parts.gap = [];
   const over = () => ORDER.reduce((sum, name) => sum + parts[name].length, 0) - room;
-  const plain = () => (loop?.turn ? loop.turn.cards.flatMap((card) => cardDrawing(card, false, ctx)) : []);
+  const plain = () => shownCards(loop, openGate(chat.view)).flatMap((card) => cardDrawing(card, false, ctx));
   const drop = (name: keyof Parts) => {
     if (over() > 0) parts[name] = [];
   };
@@ -117,16 +119,20 @@ function fullParts(chat: Chat, loop: LoopView | undefined, composer: ComposerDra
   return {
     gap: [[]],
     tail: loop ? [...startingLines(loop, ctx), ...spaced(tailLines(loop, ctx))] : [],
-    cards: turn ? turn.cards.flatMap((card) => cardDrawing(card, true, ctx)) : [],
+    cards: shownCards(loop, gate).flatMap((card) => cardDrawing(card, true, ctx)),
     gate: gate ? gateLines(gate, chat.size, ctx) : [],
     notice: noticeLines(chat, ctx),
     heading: queue.heading,
     rows: queue.rows,
-    status: turn ? [turnLine(turn, escHint(chat, gate !== undefined), ctx)] : [],
+    status: turn ? [turnLine(turn, escHint(chat), ctx)] : [],
     composer: composer.lines,
     hints: [hintLine(chat, loop, ctx)],
   };
 }
+
+/** The call that a question is about stands in the question. */
+const shownCards = (loop: LoopView | undefined, gate: GateView | undefined): ToolCard[] =>
+  (loop?.turn?.cards ?? []).filter((card) => card.toolExecutionId !== gate?.toolExecutionId);
 
 const spaced = (lines: Line[]): Line[] => (lines.length > 0 ? [...lines, []] : lines);
 
@@ -156,16 +162,16 @@ function noticeLines(chat: Chat, ctx: ViewContext): Line[] {
   const { notice } = chat;
   if (!notice || notice.until <= ctx.now) return [];
   const color = ({ plain: 'muted', warning: 'warning', error: 'error' } as const)[notice.tone];
-  return [[span(sanitizeText(notice.text, ctx).replaceAll('\n', ' '), { color })]];
+  return wrapSpans([span(sanitizeText(notice.text, ctx).replaceAll('\n', ' '), { color })], ctx.width).slice(0, 2);
 }
 
 /** What Esc will do now. */
-function escHint(chat: Chat, gate: boolean): string {
+function escHint(chat: Chat): string {
   if (chat.focus.kind === 'queue') return 'Esc leaves the queue';
   if (chat.focus.kind === 'word') return 'Esc goes back to the question';
   if (chat.focus.kind === 'search') return 'Esc closes the search';
   if (completions(chat).length > 0) return 'Esc closes the list';
-  return gate ? 'Esc interrupts, nothing runs' : 'Esc interrupts';
+  return 'Esc interrupts';
 }
 
 function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Line {

@@ -33,7 +33,7 @@ export function statusLines(event: Terminal, turn: TurnView | undefined, queue: 
       return doneLines(event.usage, turn, ctx);
     case 'TurnFailed': {
       const { kind, message } = event.failure;
-      const remedy = REMEDY[kind];
+      const remedy = message.includes('/retry') ? undefined : REMEDY[kind];
       const lead = span(`${ctx.signs.failed} `, { color: 'error' });
       const what: Span[] = [span('failed', { color: 'error', bold: true }), muted(` ${ctx.signs.dot} ${kind}: `)];
       const lines = hanging(lead, [...what, span(sanitizeText(message, ctx).trim())], ctx.width);
@@ -82,5 +82,5 @@ function interruptedLines(turn: TurnView | undefined, queue: QueueView, ctx: Vie
 function returnedHint(queue: QueueView): string | undefined {
   const back = queue.rows.filter((row) => row.agency === 'user').length;
   if (back === 0) return undefined;
-  return `${plural(back, 'queued input comes', 'queued inputs come')} back as ${back === 1 ? 'a draft' : 'drafts'}: Enter sends, ↑ chooses`;
+  return `${plural(back, 'queued input comes', 'queued inputs come')} back as ${back === 1 ? 'a draft' : 'drafts'}`;
 }

@@ -46,7 +46,8 @@ export interface TranscriptView {
   cards: readonly PrintedCard[];
 }
 
-export const EMPTY_TRANSCRIPT: TranscriptView = { cards: [] };
+/** Something always stands above: the banner, or the shell. */
+export const EMPTY_TRANSCRIPT: TranscriptView = { cards: [], last: 'note' };
 
 export interface TranscriptFacts {
   ctx: ViewContext;

@@ -53,11 +53,11 @@ export function tab(chat: Chat, moment: Moment): Step {
 function sendText(chat: Chat, text: string, noFold: boolean, moment: Moment): Step {
   const parsed = parseDraft(text);
   if (parsed.kind === 'unknown') {
-    const near = parsed.near === undefined ? '/help lists them' : `did you mean /${parsed.near}?`;
+    const near = parsed.near === undefined ? '/help lists all.' : `did you mean /${parsed.near}?`;
     return only(
       noticed(
         chat,
-        `there is no command /${parsed.name}: ${near} (a leading space sends it as text)`,
+        `no command /${parsed.name}; ${near} A leading space sends it as text.`,
         moment.now,
         'warning',
       ),

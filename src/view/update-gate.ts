@@ -62,7 +62,8 @@ export function choose(chat: Chat, gate: GateView, choice: GateChoice, moment: M
 function askWord(chat: Chat, gate: GateView, purpose: 'reason' | 'answer'): Chat {
   const composer = editComposer(chat.composer, { type: 'put-aside', text: '' });
   const focus = { kind: 'word', toolExecutionId: gate.toolExecutionId, purpose } as const;
-  return { ...chat, composer, focus, overlay: undefined };
+  const unmarked = changeGate(chat, gate.toolExecutionId, (one) => ({ ...one, marked: undefined }));
+  return { ...unmarked, composer, focus, overlay: undefined };
 }
 
 /** Enter on the word: it goes with the answer. */

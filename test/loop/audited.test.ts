@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { audit } from '../../src/edge/journal/audit.ts';
-import type { JournalRecord } from '../../src/runtime/ports.ts';
 import { type Change, evolve } from '../../src/loop/evolve.ts';
 import { newSession } from '../../src/loop/state.ts';
+import type { JournalRecord } from '../../src/runtime/ports.ts';
 import { happenings, isJournaled, Story } from './history.ts';
 
 /** The changes as the lines of a journal. */
@@ -16,7 +16,10 @@ function recordsOf(changes: readonly Change[]): JournalRecord[] {
   });
 }
 
-const losses = fc.array(fc.integer({ min: 0, max: 9 }).map((n) => n === 0), { maxLength: 60 });
+const losses = fc.array(
+  fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  { maxLength: 60 },
+);
 
 test('every history that the loop makes passes, also cut off anywhere and restored', () => {
   fc.assert(

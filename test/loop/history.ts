@@ -4,12 +4,12 @@ import type { Command } from '../../src/domain/command.ts';
 import { ZERO_USAGE } from '../../src/domain/content.ts';
 import { isEnduring } from '../../src/domain/event.ts';
 import { JournalError, ProviderError } from '../../src/domain/failure.ts';
+import type { StepDone } from '../../src/domain/turn-event.ts';
 import { decide, type Input, type Reply, type Rules } from '../../src/loop/decide.ts';
 import { decideFailure } from '../../src/loop/decide-failure.ts';
 import type { Change } from '../../src/loop/evolve.ts';
 import { newSession, type SessionState } from '../../src/loop/state.ts';
 import { isJournaledCommand } from '../../src/loop/transition.ts';
-import type { StepDone } from '../../src/domain/turn-event.ts';
 
 export const isJournaled = (change: Change): boolean =>
   'event' in change ? isEnduring(change.event) : isJournaledCommand(change);
@@ -36,14 +36,45 @@ export const happenings = (endings = true): fc.Arbitrary<Happening[]> =>
   fc.array(
     fc.oneof(
       { weight: 6, arbitrary: input },
-      { weight: 5, arbitrary: fc.record({ do: fc.constant('commit' as const), loop: small, calls: fc.nat({ max: 2 }), bad: fc.boolean() }) },
+      {
+        weight: 5,
+        arbitrary: fc.record({
+          do: fc.constant('commit' as const),
+          loop: small,
+          calls: fc.nat({ max: 2 }),
+          bad: fc.boolean(),
+        }),
+      },
       { weight: 2, arbitrary: fc.record({ do: fc.constant('end' as const), loop: small, failed: fc.boolean() }) },
-      { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('retract' as const, 'hold' as const, 'fold' as const), pick: small }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          do: fc.constantFrom('retract' as const, 'hold' as const, 'fold' as const),
+          pick: small,
+        }),
+      },
       { weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), pick: small, before: small }) },
-      { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('interrupt' as const, 'resume' as const), loop: small, all: fc.boolean() }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          do: fc.constantFrom('interrupt' as const, 'resume' as const),
+          loop: small,
+          all: fc.boolean(),
+        }),
+      },
       { weight: 2, arbitrary: fc.record({ do: fc.constant('gate' as const), loop: small }) },
-      { weight: 2, arbitrary: fc.record({ do: fc.constant('answer' as const), deny: fc.boolean(), scope: fc.constantFrom('once' as const, 'session' as const) }) },
-      { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('startLoop' as const, 'activate' as const), loop: small }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          do: fc.constant('answer' as const),
+          deny: fc.boolean(),
+          scope: fc.constantFrom('once' as const, 'session' as const),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ do: fc.constantFrom('startLoop' as const, 'activate' as const), loop: small }),
+      },
       ...(endings ? [{ weight: 1, arbitrary: ending }] : []),
     ),
     { minLength: 1, maxLength: 60 },
@@ -77,7 +108,13 @@ export class Story {
     if (lost && decision.transition.changes.some(isJournaled)) {
       decision = decideFailure(this.state, input, new JournalError('full')) ?? decision;
     }
-    const step = { input, reply: decision.reply, before: this.state, changes: decision.transition.changes, after: decision.transition.state };
+    const step = {
+      input,
+      reply: decision.reply,
+      before: this.state,
+      changes: decision.transition.changes,
+      after: decision.transition.state,
+    };
     this.state = step.after;
     this.steps.push(step);
     if (decision.transition.effects.some(({ type }) => type === 'closeWhenQuiet')) this.take({ type: 'close' });
@@ -113,24 +150,39 @@ export class Story {
         return command({ type: 'CancelQueuedInput', targetCommandId: at(queued, happening.pick) ?? 'nobody' });
       case 'hold':
       case 'fold':
-        return command({ type: 'SetQueuedInput', targetCommandId: at(queued, happening.pick) ?? 'nobody', noFold: happening.do === 'hold' });
+        return command({
+          type: 'SetQueuedInput',
+          targetCommandId: at(queued, happening.pick) ?? 'nobody',
+          noFold: happening.do === 'hold',
+        });
       case 'move':
-        return command({ type: 'MoveQueuedInput', targetCommandId: at(queued, happening.pick) ?? 'nobody', beforeCommandId: at([...queued, undefined], happening.before) });
+        return command({
+          type: 'MoveQueuedInput',
+          targetCommandId: at(queued, happening.pick) ?? 'nobody',
+          beforeCommandId: at([...queued, undefined], happening.before),
+        });
       case 'interrupt':
       case 'resume':
-        return command({ type: happening.do === 'resume' ? 'ResumeQueue' : 'Interrupt', ...(!happening.all && { loopId: loop?.id }) });
+        return command({
+          type: happening.do === 'resume' ? 'ResumeQueue' : 'Interrupt',
+          ...(!happening.all && { loopId: loop?.id }),
+        });
       case 'commit':
         return loop?.turn && !loop.turn.gate ? this.#commit(loop.id, loop.turn.id, happening) : undefined;
       case 'end': {
         if (!loop?.turn) return undefined;
-        const outcome = happening.failed ? ({ type: 'failed', err: new ProviderError('provider_unavailable', 'gone') } as const) : ({ type: 'interrupted' } as const);
+        const outcome = happening.failed
+          ? ({ type: 'failed', err: new ProviderError('provider_unavailable', 'gone') } as const)
+          : ({ type: 'interrupted' } as const);
         return { type: 'endTurn', loopId: loop.id, turnId: loop.turn.id, outcome };
       }
       case 'gate':
         return loop?.turn && !loop.turn.gate ? this.#gate(loop.id, loop.turn.id) : undefined;
       case 'answer': {
         const toolExecutionId = loops.find(({ turn }) => turn?.gate)?.turn?.gate?.toolExecutionId ?? 'nobody';
-        return happening.deny ? command({ type: 'DenyToolCall', toolExecutionId }) : command({ type: 'ApproveToolCall', toolExecutionId, scope: happening.scope });
+        return happening.deny
+          ? command({ type: 'DenyToolCall', toolExecutionId })
+          : command({ type: 'ApproveToolCall', toolExecutionId, scope: happening.scope });
       }
       case 'startLoop':
         return loops.length < 3 ? command({ type: 'StartLoop', agentName: 'more' }) : undefined;
@@ -144,17 +196,48 @@ export class Story {
   }
 
   #commit(loopId: string, turnId: string, { calls, bad }: { calls: number; bad: boolean }): Input {
-    const uses = Array.from({ length: calls }, () => ({ type: 'tool_use' as const, id: `u${++this.#ids}`, name: 'look', input: {} }));
+    const uses = Array.from({ length: calls }, () => ({
+      type: 'tool_use' as const,
+      id: `u${++this.#ids}`,
+      name: 'look',
+      input: {},
+    }));
     const messages: StepDone['messages'] = [
-      { role: 'assistant', blocks: [{ type: 'text', text: 'said' }, ...uses], usage: { ...ZERO_USAGE, inputTokens: 2, outputTokens: 1 } },
-      ...uses.map(({ id }) => ({ role: 'tool' as const, blocks: [{ type: 'tool_result' as const, toolUseId: id, content: [], isError: bad }] as [never] })),
+      {
+        role: 'assistant',
+        blocks: [{ type: 'text', text: 'said' }, ...uses],
+        usage: { ...ZERO_USAGE, inputTokens: 2, outputTokens: 1 },
+      },
+      ...uses.map(({ id }) => ({
+        role: 'tool' as const,
+        blocks: [{ type: 'tool_result' as const, toolUseId: id, content: [], isError: bad }] as [never],
+      })),
     ];
     return { type: 'commitStep', loopId, turnId, stepId: `s${++this.#ids}`, messages };
   }
 
   #gate(loopId: string, turnId: string): Input {
-    const call = { loopId, turnId, stepId: `s${++this.#ids}`, toolExecutionId: `x${this.#ids}`, toolUseId: `u${this.#ids}` };
-    const request = { toolName: 'change', summary: 'change', detail: '', scopes: [{ scope: 'session' as const, covers: 'all' }] };
-    return { type: 'requestPermission', call, access: { kind: 'change', detail: '', grants: [] }, request, granted: false, mode: 'ask', attended: true };
+    const call = {
+      loopId,
+      turnId,
+      stepId: `s${++this.#ids}`,
+      toolExecutionId: `x${this.#ids}`,
+      toolUseId: `u${this.#ids}`,
+    };
+    const request = {
+      toolName: 'change',
+      summary: 'change',
+      detail: '',
+      scopes: [{ scope: 'session' as const, covers: 'all' }],
+    };
+    return {
+      type: 'requestPermission',
+      call,
+      access: { kind: 'change', detail: '', grants: [] },
+      request,
+      granted: false,
+      mode: 'ask',
+      attended: true,
+    };
   }
 }

@@ -8,26 +8,40 @@ import { newSession, type SessionState } from '../../src/loop/state.ts';
 import { happenings, isJournaled, Story } from './history.ts';
 
 const RUNS = { numRuns: 300, seed: 20261130 };
-const eventsOf = (story: Story): EventBody[] => story.changes.flatMap((change) => ('event' in change ? [change.event] : []));
-const ofLoop = (events: EventBody[], loopId: string) => events.filter((event) => 'loopId' in event && event.loopId === loopId);
+const eventsOf = (story: Story): EventBody[] =>
+  story.changes.flatMap((change) => ('event' in change ? [change.event] : []));
+const ofLoop = (events: EventBody[], loopId: string) =>
+  events.filter((event) => 'loopId' in event && event.loopId === loopId);
 const RESOLUTIONS = new Set(['TurnStarted', 'TurnFoldedInto', 'InputCancelled', 'TurnRejected']);
 
 /** With `losses`, the append of some transitions fails. */
-function play(steps: ReturnType<typeof happenings> extends fc.Arbitrary<infer T> ? T : never, losses: readonly boolean[] = []): Story {
+function play(
+  steps: ReturnType<typeof happenings> extends fc.Arbitrary<infer T> ? T : never,
+  losses: readonly boolean[] = [],
+): Story {
   const story = new Story();
   for (const [i, step] of steps.entries()) story.play(step, losses[i]);
   return story;
 }
 const stories = (check: (story: Story) => void) => {
   fc.assert(
-    fc.property(happenings(), fc.array(fc.integer({ min: 0, max: 9 }).map((n) => n === 0), { maxLength: 60 }), (steps, losses) => check(play(steps, losses))),
+    fc.property(
+      happenings(),
+      fc.array(
+        fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+        { maxLength: 60 },
+      ),
+      (steps, losses) => check(play(steps, losses)),
+    ),
     RUNS,
   );
 };
 
 test('every input resolves at most once, and is queued until it does', () => {
   stories((story) => {
-    const resolved = eventsOf(story).flatMap((event) => (RESOLUTIONS.has(event.type) && 'cause' in event ? [event.cause?.commandId] : []));
+    const resolved = eventsOf(story).flatMap((event) =>
+      RESOLUTIONS.has(event.type) && 'cause' in event ? [event.cause?.commandId] : [],
+    );
     expect(new Set(resolved).size).toBe(resolved.length);
     const queued = [...story.state.loops.values()].flatMap(({ inbox }) => inbox.map(({ commandId }) => commandId));
     const answered = story.steps.filter(({ reply }) => reply.type === 'stopped' || reply.type === 'invalid').length;
@@ -141,7 +155,9 @@ test('a restore from any prefix closes what was open, loses no input of a person
         expect(restored?.inbox.map(({ commandId }) => commandId)).toEqual(failed ? [] : people);
         expect(restored?.held).toBe((restored?.inbox.length ?? 0) > 0);
       }
-      const synthetic = (step?.changes ?? []).filter((change) => 'event' in change && change.event.type === 'TurnInterrupted');
+      const synthetic = (step?.changes ?? []).filter(
+        (change) => 'event' in change && change.event.type === 'TurnInterrupted',
+      );
       expect(synthetic).toHaveLength([...crashed.loops.values()].filter(({ turn }) => turn).length);
       expect(story.state.active).toBe(false);
     }),

@@ -10,7 +10,10 @@ const delta = (text: string, stepId = 'step', loopId = 'loop', type: 'text' | 't
   event: { type: 'TokenDelta', loopId, turnId: 't', stepId, turnIndex: 1, chunk: { type, text }, ...stamp },
 });
 const idle = (loopId = 'loop'): Delivery => ({ journalSeq: ++seq, event: { type: 'LoopIdle', loopId, ...stamp } });
-const queued = (): Delivery => ({ journalSeq: 0, event: { type: 'InputQueued', loopId: 'loop', cause: { commandId: 'c', agency: 'user' }, ...stamp } });
+const queued = (): Delivery => ({
+  journalSeq: 0,
+  event: { type: 'InputQueued', loopId: 'loop', cause: { commandId: 'c', agency: 'user' }, ...stamp },
+});
 const stopped = (): Delivery => ({ journalSeq: ++seq, event: { type: 'SessionStopped', ...stamp } });
 
 async function drain(hub: Hub, subscription: AsyncIterable<Delivery>): Promise<Delivery[]> {
@@ -19,7 +22,8 @@ async function drain(hub: Hub, subscription: AsyncIterable<Delivery>): Promise<D
   for await (const delivery of subscription) all.push(delivery);
   return all;
 }
-const textOf = (event: Event): string => (event.type === 'TokenDelta' && event.chunk.type !== 'tool_use' ? event.chunk.text : event.type);
+const textOf = (event: Event): string =>
+  event.type === 'TokenDelta' && event.chunk.type !== 'tool_use' ? event.chunk.text : event.type;
 const ALL = { enduring: 'all', ephemeral: 'all' } as const;
 
 test('in order, each subscriber for itself, from the call on and no replay', async () => {
@@ -38,8 +42,12 @@ test('a filter names loops by class; a class left out gives none of it; session 
   const enduring = hub.subscribe({ enduring: 'all' });
   const one = hub.subscribe({ enduring: new Set(['one']), ephemeral: new Set(['two']) });
   const none = hub.subscribe({});
-  for (const delivery of [delta('x', 's', 'one'), delta('y', 's', 'two'), idle('one'), idle('two'), stopped()]) hub.publish(delivery);
-  const names = async (subscription: AsyncIterable<Delivery>) => (await drain(hub, subscription)).map(({ event }) => `${textOf(event)}${'loopId' in event ? ` ${event.loopId}` : ''}`);
+  for (const delivery of [delta('x', 's', 'one'), delta('y', 's', 'two'), idle('one'), idle('two'), stopped()])
+    hub.publish(delivery);
+  const names = async (subscription: AsyncIterable<Delivery>) =>
+    (await drain(hub, subscription)).map(
+      ({ event }) => `${textOf(event)}${'loopId' in event ? ` ${event.loopId}` : ''}`,
+    );
   expect(await names(enduring)).toEqual(['LoopIdle one', 'LoopIdle two', 'SessionStopped']);
   expect(await names(one)).toEqual(['y two', 'LoopIdle one', 'SessionStopped']);
   expect(await names(none)).toEqual(['SessionStopped']);

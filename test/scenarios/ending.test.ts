@@ -89,7 +89,10 @@ test('while a turn stops, inputs are queued and a ResumeQueue does nothing yet',
 
 test('an interrupt in a tool: no partial batch is committed, earlier Steps stay', async () => {
   const wait = waiting();
-  const rig = await startRig({ replies: [[toolCall('look', {})], [toolCall('look', {}), toolCall('wait', {})]], tools: [look, wait.tool] });
+  const rig = await startRig({
+    replies: [[toolCall('look', {})], [toolCall('look', {}), toolCall('wait', {})]],
+    tools: [look, wait.tool],
+  });
   void rig.say('work');
   await wait.begun;
   await rig.send(interrupt);
@@ -130,7 +133,9 @@ test('drain returns a paused queue', async () => {
   await rig.send(interrupt);
   await rig.until('LoopIdle');
   await rig.drain();
-  expect(rig.events('InputCancelled').map(({ cause, reason, turnId }) => [cause.commandId, reason, turnId !== undefined])).toEqual([
+  expect(
+    rig.events('InputCancelled').map(({ cause, reason, turnId }) => [cause.commandId, reason, turnId !== undefined]),
+  ).toEqual([
     ['of a machine', 'turn_interrupted', true],
     ['of a person', 'turn_interrupted', false],
   ]);

@@ -8,7 +8,9 @@ const golden = (name: string) => `golden/gate-${name}.txt`;
 const start = (calls = [toolCall('change', { a: 1 })], approval: 'ask' | 'auto' | 'deny' = 'ask') =>
   startRig({ replies: [calls, [text('understood')]], tools: [change, asking], approval });
 const openGate = async (rig: Rig, n = 1) => {
-  const event = await rig.until((event) => (event.type === 'PermissionRequested' || event.type === 'UserInputRequested') && count(rig) === n);
+  const event = await rig.until(
+    (event) => (event.type === 'PermissionRequested' || event.type === 'UserInputRequested') && count(rig) === n,
+  );
   return (event as { toolExecutionId: string }).toolExecutionId;
 };
 const count = (rig: Rig) => rig.events('PermissionRequested').length + rig.events('UserInputRequested').length;
@@ -32,7 +34,11 @@ test('granted for the session: the same call is not asked again, another one is'
   await rig.send({ type: 'ApproveToolCall', toolExecutionId: first, scope: 'session' });
   const third = await rig.until((event) => event.type === 'PermissionRequested' && event.toolExecutionId !== first);
   await rig.send({ type: 'ApproveToolCall', toolExecutionId: first, scope: 'once' });
-  await rig.send({ type: 'ApproveToolCall', toolExecutionId: (third as { toolExecutionId: string }).toolExecutionId, scope: 'once' });
+  await rig.send({
+    type: 'ApproveToolCall',
+    toolExecutionId: (third as { toolExecutionId: string }).toolExecutionId,
+    scope: 'once',
+  });
   await rig.until('LoopIdle');
   await expect(rig.log()).toMatchFileSnapshot(golden('granted'));
 });
@@ -61,7 +67,12 @@ test('a question is asked in every mode and its answer is the result', async () 
 });
 
 test('with nobody there gates are denied by policy, new ones and open ones', async () => {
-  const rig = await startRig({ replies: [[toolCall('change', {})], [text('ok')]], tools: [change], approval: 'ask', attended: false });
+  const rig = await startRig({
+    replies: [[toolCall('change', {})], [text('ok')]],
+    tools: [change],
+    approval: 'ask',
+    attended: false,
+  });
   await rig.say('make it');
   await rig.until('LoopIdle');
   expect(rig.events('PermissionDecided')).toMatchObject([{ effect: 'deny', source: 'policy' }]);

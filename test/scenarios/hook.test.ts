@@ -1,6 +1,6 @@
 /** Hooks: what is observed in which order, and who may refuse (S: Hooks). */
 import { expect, test } from 'vitest';
-import { GuardError, findError } from '../../src/domain/failure.ts';
+import { findError, GuardError } from '../../src/domain/failure.ts';
 import type { Hooks, Operation, Snapshot } from '../../src/domain/hook.ts';
 import { fail, hold, text, toolCall } from '../../src/edge/models/scripted.ts';
 import { startRig } from '../support/rig.ts';
@@ -9,7 +9,11 @@ import { broken, change, look } from '../support/tools.ts';
 const OPERATIONS: Operation[] = ['Turn', 'Step', 'Inference', 'ToolCall', 'ToolExecution', 'GateWait', 'JournalAppend'];
 
 /** Observers that write down what they see; two a operation, so that the order of their ends shows. */
-function watching(seen: string[], operations = OPERATIONS.filter((name) => name !== 'JournalAppend'), snapshots: Snapshot[] = []): Hooks {
+function watching(
+  seen: string[],
+  operations = OPERATIONS.filter((name) => name !== 'JournalAppend'),
+  snapshots: Snapshot[] = [],
+): Hooks {
   const observer = (mark: string) => (snapshot: Snapshot) => {
     snapshots.push(snapshot);
     const index = snapshot.operation === 'Step' ? ` ${(snapshot.data as { index: number }).index}` : '';
@@ -21,7 +25,10 @@ function watching(seen: string[], operations = OPERATIONS.filter((name) => name 
   return { around: Object.fromEntries(operations.map((name) => [name, [observer('1'), observer('2')]])) };
 }
 
-async function watched(replies: Parameters<typeof startRig>[0] extends { replies?: infer R } | undefined ? R : never, more: Hooks = {}) {
+async function watched(
+  replies: Parameters<typeof startRig>[0] extends { replies?: infer R } | undefined ? R : never,
+  more: Hooks = {},
+) {
   const seen: string[] = [];
   const snapshots: Snapshot[] = [];
   const hooks = { ...watching(seen, undefined, snapshots), ...more };
@@ -44,18 +51,24 @@ test('a failure and an interrupt are outcomes: failed, canceled', async () => {
   const failed = await watched([[fail(new Error('no'))]]);
   await failed.rig.until('LoopIdle');
   await failed.rig.shutdown();
-  expect(failed.seen.filter((line) => line.includes('<')).map((line) => line.split(' ').at(-1))).toEqual(Array(6).fill('failed'));
+  expect(failed.seen.filter((line) => line.includes('<')).map((line) => line.split(' ').at(-1))).toEqual(
+    Array(6).fill('failed'),
+  );
   const stopped = await watched([[hold('a')]]);
   await stopped.rig.model.reached('a');
   await stopped.rig.send({ type: 'Interrupt' });
   await stopped.rig.until('LoopIdle');
   await stopped.rig.shutdown();
-  expect(stopped.seen.filter((line) => line.includes('<')).map((line) => line.split(' ').at(-1))).toEqual(Array(6).fill('canceled'));
+  expect(stopped.seen.filter((line) => line.includes('<')).map((line) => line.split(' ').at(-1))).toEqual(
+    Array(6).fill('canceled'),
+  );
 });
 
 test('a refusing guard of Turn, Step or Inference: TurnFailed{hook_denied}, nothing committed', async () => {
   for (const operation of ['Turn', 'Step', 'Inference'] as const) {
-    const { rig, seen } = await watched([[text('never')]], { guards: { [operation]: [() => ({ deny: 'not today' })] } });
+    const { rig, seen } = await watched([[text('never')]], {
+      guards: { [operation]: [() => ({ deny: 'not today' })] },
+    });
     await rig.until('LoopIdle');
     expect(rig.events('TurnFailed')[0]?.failure).toEqual({ kind: 'hook_denied', message: 'not today' });
     expect(rig.events('StepDone')).toHaveLength(0);
@@ -67,7 +80,14 @@ test('a refusing guard of Turn, Step or Inference: TurnFailed{hook_denied}, noth
 });
 
 test('a guard that throws, rejects, or gives anything else fails closed with a safe message', async () => {
-  const bad = [() => { throw new Error('secret'); }, async () => Promise.reject(new Error('secret')), () => 'yes' as never, () => true as never];
+  const bad = [
+    () => {
+      throw new Error('secret');
+    },
+    async () => Promise.reject(new Error('secret')),
+    () => 'yes' as never,
+    () => true as never,
+  ];
   for (const guard of bad) {
     const { rig } = await watched([[text('never')]], { guards: { Turn: [guard] } });
     await rig.until('LoopIdle');
@@ -79,7 +99,9 @@ test('a guard that throws, rejects, or gives anything else fails closed with a s
 });
 
 test('a refusing guard of ToolCall is an error result that says why; the tool never runs and no gate is asked', async () => {
-  const { rig } = await watched([[toolCall('change', {})], [text('I see')]], { guards: { ToolCall: [() => ({ deny: 'not this tool' })] } });
+  const { rig } = await watched([[toolCall('change', {})], [text('I see')]], {
+    guards: { ToolCall: [() => ({ deny: 'not this tool' })] },
+  });
   await rig.until('LoopIdle');
   expect(rig.events('PermissionRequested')).toHaveLength(0);
   expect(JSON.stringify(rig.model.requests[1]?.messages.at(-1))).toContain('not this tool');
@@ -87,7 +109,9 @@ test('a refusing guard of ToolCall is an error result that says why; the tool ne
 });
 
 test('an observer that throws changes nothing', async () => {
-  const bad = () => { throw new Error('no'); };
+  const bad = () => {
+    throw new Error('no');
+  };
   const worse = () => async () => Promise.reject(new Error('no'));
   const { rig } = await watched([[text('fine')]], { around: { Turn: [bad, worse], JournalAppend: [bad] } });
   await rig.until('LoopIdle');
@@ -96,7 +120,14 @@ test('an observer that throws changes nothing', async () => {
 
 test('JournalAppend tells what is appended and whether it was', async () => {
   const seen: string[] = [];
-  const around: Hooks['around'] = { JournalAppend: [({ data }) => (outcome) => { seen.push(`${data.types.join(' ')}: ${outcome}`); }] };
+  const around: Hooks['around'] = {
+    JournalAppend: [
+      ({ data }) =>
+        (outcome) => {
+          seen.push(`${data.types.join(' ')}: ${outcome}`);
+        },
+    ],
+  };
   const rig = await startRig({ replies: [[text('hi'), hold('a')]], hooks: { around } });
   void rig.say('go');
   await rig.model.reached('a');

@@ -1,6 +1,6 @@
 /** A journal that takes nothing: nothing of the transition is shown, and what can still be said truthfully is (contract: Subscriptions). */
 import { expect, test } from 'vitest';
-import { JournalError, findError } from '../../src/domain/failure.ts';
+import { findError, JournalError } from '../../src/domain/failure.ts';
 import { hold, text, toolCall } from '../../src/edge/models/scripted.ts';
 import { startRig } from '../support/rig.ts';
 import { change, look } from '../support/tools.ts';
@@ -8,7 +8,11 @@ import { change, look } from '../support/tools.ts';
 const golden = (name: string) => `golden/journal-${name}.txt`;
 
 async function mid(calls = [toolCall('look', {})]) {
-  const rig = await startRig({ replies: [[text('words'), hold('a'), ...calls], [text('fine')]], tools: [look, change], approval: 'ask' });
+  const rig = await startRig({
+    replies: [[text('words'), hold('a'), ...calls], [text('fine')]],
+    tools: [look, change],
+    approval: 'ask',
+  });
   void rig.say('first');
   await rig.model.reached('a');
   return rig;
@@ -41,7 +45,9 @@ test('an input that cannot be saved is rejected as internal; a paused one that c
   const rig = await mid();
   rig.journal.failNext(1);
   await rig.say('lost');
-  expect(rig.events('TurnRejected').map(({ cause, reason }) => [cause.commandId, reason])).toEqual([['lost', 'internal']]);
+  expect(rig.events('TurnRejected').map(({ cause, reason }) => [cause.commandId, reason])).toEqual([
+    ['lost', 'internal'],
+  ]);
   await rig.say('kept');
   await rig.send({ type: 'Interrupt' });
   await rig.until('LoopIdle');

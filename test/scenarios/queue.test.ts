@@ -7,7 +7,10 @@ import { look } from '../support/tools.ts';
 const golden = (name: string) => `golden/queue-${name}.txt`;
 /** A loop in the middle of its first Step, which then asks for a tool. */
 async function midTool(replies: Parameters<typeof text>[0][] = ['seen']) {
-  const rig = await startRig({ replies: [[hold('a'), toolCall('look', {})], ...replies.map((reply) => [text(reply)])], tools: [look] });
+  const rig = await startRig({
+    replies: [[hold('a'), toolCall('look', {})], ...replies.map((reply) => [text(reply)])],
+    tools: [look],
+  });
   void rig.say('start');
   await rig.model.reached('a');
   return rig;
@@ -21,7 +24,13 @@ test('queued inputs fold after a committed tool Step, one event each; the first 
   await rig.say('behind');
   rig.model.release('a');
   await rig.until('LoopIdle');
-  expect(rig.model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'user']);
+  expect(rig.model.requests[1]?.messages.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'user',
+    'user',
+  ]);
   await expect(rig.log()).toMatchFileSnapshot(golden('fold'));
 });
 
@@ -40,7 +49,8 @@ test('retract: from the inbox it is cancelled without a turn; started, unknown o
   const rig = await midTool();
   await rig.say('b');
   await rig.say('c');
-  for (const targetCommandId of ['b', 'start', 'nobody', 'b']) await rig.send({ type: 'CancelQueuedInput', targetCommandId });
+  for (const targetCommandId of ['b', 'start', 'nobody', 'b'])
+    await rig.send({ type: 'CancelQueuedInput', targetCommandId });
   rig.model.release('a');
   await rig.until('LoopIdle');
   await rig.send({ type: 'CancelQueuedInput', targetCommandId: 'c' });
@@ -53,7 +63,9 @@ test('a full inbox rejects; the running input does not count', async () => {
   void rig.say('running');
   await rig.model.reached('a');
   for (const name of ['b', 'c', 'd']) await rig.say(name);
-  expect(rig.events('TurnRejected').map(({ cause, reason }) => [cause.commandId, reason])).toEqual([['d', 'queue_full']]);
+  expect(rig.events('TurnRejected').map(({ cause, reason }) => [cause.commandId, reason])).toEqual([
+    ['d', 'queue_full'],
+  ]);
 });
 
 test('moved and held while they wait; what is not there is not changed', async () => {
@@ -63,7 +75,11 @@ test('moved and held while they wait; what is not there is not changed', async (
   const moved = await rig.send({ type: 'MoveQueuedInput', targetCommandId: 'c', beforeCommandId: 'b' });
   const changed = await rig.send({ type: 'SetQueuedInput', targetCommandId: 'b', noFold: true });
   const none = await rig.send({ type: 'MoveQueuedInput', targetCommandId: 'start' });
-  expect([moved, changed, none].map((answer) => answer.ok && (answer.ack?.moved ?? answer.ack?.changed))).toEqual([true, true, false]);
+  expect([moved, changed, none].map((answer) => answer.ok && (answer.ack?.moved ?? answer.ack?.changed))).toEqual([
+    true,
+    true,
+    false,
+  ]);
   rig.model.release('a');
   await rig.until('LoopIdle');
   expect([rig.resolutionOf('c'), rig.resolutionOf('b')]).toEqual([['TurnFoldedInto'], ['TurnStarted']]);

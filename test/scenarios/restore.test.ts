@@ -8,7 +8,8 @@ const golden = (name: string) => `golden/restore-${name}.txt`;
 const tools = [look, change, asking];
 
 /** What another process finds after this one was killed here. */
-const crashed = (lines: readonly string[], replies: Parameters<typeof startRig>[0] extends infer O ? O : never = {}) => startRig({ tools, ...replies, lines: [...lines] });
+const crashed = (lines: readonly string[], replies: Parameters<typeof startRig>[0] extends infer O ? O : never = {}) =>
+  startRig({ tools, ...replies, lines: [...lines] });
 
 test('committed Steps stay, the open turn is closed, people’s inputs wait paused, machines’ are returned', async () => {
   const rig = await startRig({ replies: [[toolCall('look', {})], [text('lost words'), hold('never')]], tools });
@@ -63,5 +64,7 @@ test('a crash between TurnFailed and its returns returns the rest', async () => 
   await rig.until('LoopIdle');
   const failed = rig.journal.lines.findIndex((line) => line.includes('"TurnFailed"'));
   const again = await crashed(rig.journal.lines.slice(0, failed + 2));
-  expect(again.events('InputCancelled').map(({ cause, reason }) => [cause.commandId, reason])).toEqual([['c', 'turn_failed']]);
+  expect(again.events('InputCancelled').map(({ cause, reason }) => [cause.commandId, reason])).toEqual([
+    ['c', 'turn_failed'],
+  ]);
 });

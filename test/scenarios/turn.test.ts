@@ -1,8 +1,8 @@
 /** A Turn and its Steps, as an event log that a reviewer can read (S: Turn, Step, Empty, Tools). */
 import { expect, test } from 'vitest';
-import { fail, finish, hold, refusal, text, thinking, toolCall, usage } from '../../src/edge/models/scripted.ts';
 import { EmptyResponseError, findError, ProviderError, ToolLimitError } from '../../src/domain/failure.ts';
-import { startRig, type RigOptions } from '../support/rig.ts';
+import { fail, finish, hold, refusal, text, thinking, toolCall, usage } from '../../src/edge/models/scripted.ts';
+import { type RigOptions, startRig } from '../support/rig.ts';
 import { broken, change, look, waiting } from '../support/tools.ts';
 
 /** One input from a person to the end of all that it leads to. */
@@ -21,7 +21,12 @@ test('a text answer: TurnStarted, deltas, one StepDone, TurnDone', async () => {
 
 test('several Steps: each commits its batch, the next request carries it, usage is summed once', async () => {
   const replies = [
-    [text('looking '), toolCall('look', { n: 1 }), toolCall('change', { n: 2 }), usage({ inputTokens: 10, outputTokens: 3 })],
+    [
+      text('looking '),
+      toolCall('look', { n: 1 }),
+      toolCall('change', { n: 2 }),
+      usage({ inputTokens: 10, outputTokens: 3 }),
+    ],
     [toolCall('look', { n: 3 }), usage({ inputTokens: 20, outputTokens: 4 })],
     [text('both ran'), usage({ inputTokens: 30, outputTokens: 5 })],
   ];
@@ -52,7 +57,10 @@ test('a refusal and thinking alone are answers', async () => {
 
 test('a model that throws: the very error, earlier Steps stay, the failed one commits nothing', async () => {
   const error = new ProviderError('provider_unavailable', 'The server went away.');
-  const rig = await played({ replies: [[toolCall('look', {})], [text('half'), fail(error)], [text('fresh')]], tools: [look] }, 'go');
+  const rig = await played(
+    { replies: [[toolCall('look', {})], [text('half'), fail(error)], [text('fresh')]], tools: [look] },
+    'go',
+  );
   expect(rig.events('TurnFailed')[0]?.err).toBe(error);
   await rig.say('again');
   await rig.until((event) => event.type === 'TurnDone');
@@ -62,12 +70,18 @@ test('a model that throws: the very error, earlier Steps stay, the failed one co
 
 test('an error of no kind is unknown, and its words are kept out of the event', async () => {
   const rig = await played({ replies: [[fail(new Error('secret detail'))]] }, 'go');
-  expect(rig.events('TurnFailed')[0]?.failure).toEqual({ kind: 'unknown', message: 'An unexpected error ended the turn.' });
+  expect(rig.events('TurnFailed')[0]?.failure).toEqual({
+    kind: 'unknown',
+    message: 'An unexpected error ended the turn.',
+  });
 });
 
 test('the tool limit: the Step over it is not committed and its tools do not run', async () => {
   const ran: unknown[] = [];
-  const counted = { ...look, run: async (input: unknown) => look.run(input, {} as never).finally(() => ran.push(input)) };
+  const counted = {
+    ...look,
+    run: async (input: unknown) => look.run(input, {} as never).finally(() => ran.push(input)),
+  };
   const replies = [1, 2, 3].map((n) => [toolCall('look', { n })]);
   const rig = await played({ replies, tools: [counted], limits: { maxSteps: 2 } }, 'for ever');
   expect(ran).toHaveLength(2);
@@ -76,7 +90,10 @@ test('the tool limit: the Step over it is not committed and its tools do not run
 });
 
 test('a text answer at the limit is an answer; too many calls in one batch are over it', async () => {
-  const rig = await played({ replies: [[toolCall('look', {})], [text('enough')]], tools: [look], limits: { maxSteps: 1 } }, 'go');
+  const rig = await played(
+    { replies: [[toolCall('look', {})], [text('enough')]], tools: [look], limits: { maxSteps: 1 } },
+    'go',
+  );
   expect(rig.events('TurnDone')).toHaveLength(1);
   const many = [toolCall('look', { n: 1 }), toolCall('look', { n: 2 }), toolCall('look', { n: 3 })];
   const over = await played({ replies: [many], tools: [look], limits: { maxToolCalls: 2 } }, 'go');
@@ -92,24 +109,53 @@ test('three equal failing calls in a row count as the limit; their Steps commit'
 });
 
 test('unknown tools, broken arguments and throwing tools are error results', async () => {
-  const calls = [toolCall('nothing', {}), toolCall('look', '{"cut": '), toolCall('look', '[1]'), toolCall('broken', {}), toolCall('look', '')];
+  const calls = [
+    toolCall('nothing', {}),
+    toolCall('look', '{"cut": '),
+    toolCall('look', '[1]'),
+    toolCall('broken', {}),
+    toolCall('look', ''),
+  ];
   const rig = await played({ replies: [calls, [text('I see')]], tools: [look, broken] }, 'go');
   const [, ...results] = rig.events('StepDone')[0]?.messages ?? [];
-  expect(results.map((message) => message.role === 'tool' && message.blocks[0].isError === true)).toEqual([true, true, true, true, false]);
+  expect(results.map((message) => message.role === 'tool' && message.blocks[0].isError === true)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
   await expect(rig.log()).toMatchFileSnapshot(golden('bad-calls'));
 });
 
 test('an answer that the output limit cut: its calls are not run, its text is an answer', async () => {
-  const rig = await played({ replies: [[toolCall('change', { a: 1 }), finish('length')], [text('half'), finish('length')]], tools: [change] }, 'go');
+  const rig = await played(
+    {
+      replies: [
+        [toolCall('change', { a: 1 }), finish('length')],
+        [text('half'), finish('length')],
+      ],
+      tools: [change],
+    },
+    'go',
+  );
   expect(rig.events('PermissionDecided')).toHaveLength(0);
   expect(rig.events('TurnDone')[0]?.message.truncated).toBe(true);
   await expect(rig.log()).toMatchFileSnapshot(golden('cut'));
 });
 
 test('tool call ids are unique within a loop, also where the model repeats or leaves them out', async () => {
-  const call = () => [toolCall('look', { a: 1 }, { id: 'same' }), toolCall('look', { a: 2 }, { id: 'same' }), toolCall('look', { a: 3 }, { id: '' })];
+  const call = () => [
+    toolCall('look', { a: 1 }, { id: 'same' }),
+    toolCall('look', { a: 2 }, { id: 'same' }),
+    toolCall('look', { a: 3 }, { id: '' }),
+  ];
   const rig = await played({ replies: [call(), call(), [text('done')]], tools: [look] }, 'go');
-  const ids = rig.events('StepDone').flatMap(({ messages: [answer] }) => answer.blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])));
+  const ids = rig
+    .events('StepDone')
+    .flatMap(({ messages: [answer] }) =>
+      answer.blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])),
+    );
   expect(new Set(ids).size).toBe(6);
   expect(ids.every((id) => id !== '')).toBe(true);
   const shown = rig.events('TokenDelta').flatMap(({ chunk }) => (chunk.type === 'tool_use' ? [chunk.id] : []));
@@ -119,7 +165,10 @@ test('tool call ids are unique within a loop, also where the model repeats or le
 test('results stand in call order; a changing call waits for those before it and holds those behind it', async () => {
   const slow = waiting('slow');
   const quick = waiting('quick');
-  const replies = [[toolCall('slow', {}), toolCall('quick', {}), toolCall('change', {}), toolCall('look', {})], [text('done')]];
+  const replies = [
+    [toolCall('slow', {}), toolCall('quick', {}), toolCall('change', {}), toolCall('look', {})],
+    [text('done')],
+  ];
   const rig = await startRig({ replies, tools: [slow.tool, quick.tool, change, look] });
   void rig.say('go');
   await Promise.all([slow.begun, quick.begun]);
@@ -144,7 +193,16 @@ test('a call over its time is an error result, also where it does not hear its s
 
 test('a usage whose sum leaves the safe integers ends the turn and commits nothing', async () => {
   const big = usage({ inputTokens: Number.MAX_SAFE_INTEGER });
-  const rig = await played({ replies: [[toolCall('look', {}), big], [text('more'), big]], tools: [look] }, 'go');
+  const rig = await played(
+    {
+      replies: [
+        [toolCall('look', {}), big],
+        [text('more'), big],
+      ],
+      tools: [look],
+    },
+    'go',
+  );
   expect(rig.events('StepDone')).toHaveLength(1);
   expect(rig.events('TurnFailed')[0]?.failure.kind).toBe('provider_protocol');
 });

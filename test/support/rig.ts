@@ -12,8 +12,8 @@ import type { TurnLimits } from '../../src/loop/limits.ts';
 import { newSession } from '../../src/loop/state.ts';
 import { HookRunner } from '../../src/runtime/hook-runner.ts';
 import { type Beginning, LiveSession } from '../../src/runtime/live-session.ts';
-import type { Answer, ApprovalMode, Subscription } from '../../src/runtime/session.ts';
 import { restoreFrom } from '../../src/runtime/restore.ts';
+import type { Answer, ApprovalMode, Subscription } from '../../src/runtime/session.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
 
 export interface RigOptions {
@@ -75,7 +75,10 @@ export class Rig {
     await delivered();
   }
 
-  say(commandId: string, options: { noFold?: boolean; agency?: 'user' | 'machine'; loopId?: string } = {}): Promise<Answer> {
+  say(
+    commandId: string,
+    options: { noFold?: boolean; agency?: 'user' | 'machine'; loopId?: string } = {},
+  ): Promise<Answer> {
     return this.send({ type: 'UserInput', commandId, blocks: [{ type: 'text', text: commandId }], ...options });
   }
 
@@ -103,7 +106,8 @@ export class Rig {
   log(): string {
     const names = new Map<string, string>();
     const name = (prefix: string, id: string): string => {
-      if (!names.has(id)) names.set(id, `${prefix}${[...names.values()].filter((n) => n.startsWith(prefix)).length + 1}`);
+      if (!names.has(id))
+        names.set(id, `${prefix}${[...names.values()].filter((n) => n.startsWith(prefix)).length + 1}`);
       return names.get(id) as string;
     };
     return `${this.deliveries.map((delivery) => lineOf(delivery, name)).join('\n')}\n`;
@@ -122,7 +126,14 @@ export class Rig {
 const delivered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const IGNORED = new Set(['type', 'v', 'sessionId', 'eventId', 'createdAt', 'err', 'appVersion', 'cwd']);
-const IDS: Record<string, string> = { loopId: 'L', turnId: 'T', stepId: 'S', toolExecutionId: 'X', activeLoopId: 'L', previousLoopId: 'L' };
+const IDS: Record<string, string> = {
+  loopId: 'L',
+  turnId: 'T',
+  stepId: 'S',
+  toolExecutionId: 'X',
+  activeLoopId: 'L',
+  previousLoopId: 'L',
+};
 
 function lineOf({ journalSeq, event }: Delivery, name: (prefix: string, id: string) => string): string {
   const parts: string[] = [];
@@ -138,7 +149,10 @@ function lineOf({ journalSeq, event }: Delivery, name: (prefix: string, id: stri
   return `${String(journalSeq).padStart(3)} ${event.type} ${parts.join(' ')}`.trimEnd();
 }
 
-const messageLine = (message: { role: string; blocks: { type: string; name?: string; toolUseId?: string; isError?: boolean }[] }): string => {
+const messageLine = (message: {
+  role: string;
+  blocks: { type: string; name?: string; toolUseId?: string; isError?: boolean }[];
+}): string => {
   const inner = message.blocks.map((block) => {
     if (block.type === 'tool_use') return `call ${block.name}`;
     if (block.type === 'tool_result') return `${block.isError ? 'error' : 'result'} of ${block.toolUseId}`;
@@ -156,7 +170,10 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const sessionId = restored?.state.sessionId ?? newId();
   const beginning: Beginning = restored
     ? { type: 'restored', ...restored }
-    : { type: 'new', input: { type: 'start', model: 'scripted', provider: 'test', cwd: '/work', appVersion: '0', agentName: 'main' } };
+    : {
+        type: 'new',
+        input: { type: 'start', model: 'scripted', provider: 'test', cwd: '/work', appVersion: '0', agentName: 'main' },
+      };
   const session = new LiveSession(
     {
       sessionId,

@@ -5,7 +5,10 @@ const anything = {
   jsonSchema: { type: 'object' },
   check: (value: unknown) => ({ ok: true as const, value }),
 };
-const said = (text: string, isError = false): ToolResult => ({ content: [{ type: 'text', text }], ...(isError && { isError }) });
+const said = (text: string, isError = false): ToolResult => ({
+  content: [{ type: 'text', text }],
+  ...(isError && { isError }),
+});
 
 const tool = (name: string, more: Partial<Tool>): Tool => ({
   name,
@@ -29,7 +32,12 @@ export const change = tool('change', {
 });
 export const broken = tool('broken', { run: async () => Promise.reject(new Error('no luck')) });
 export const asking = tool('ask_user', {
-  access: async () => ({ kind: 'ask', detail: 'Which?', grants: [], question: { question: 'Which?', choices: ['a', 'b'] } }),
+  access: async () => ({
+    kind: 'ask',
+    detail: 'Which?',
+    grants: [],
+    question: { question: 'Which?', choices: ['a', 'b'] },
+  }),
   run: async (_input, { answer }) => said(`the person said ${answer}`),
 });
 

@@ -6,7 +6,7 @@ import type { EventEmitter } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import tls from 'node:tls';
-import { abortError } from './pause.ts';
+import { abortError, throwIfAborted } from './pause.ts';
 
 export interface Exchange {
   url: URL;
@@ -94,6 +94,7 @@ export function createTransport(): Transport {
 
   async function send(exchange: Exchange): Promise<http.IncomingMessage> {
     const { url, proxy, signal } = exchange;
+    throwIfAborted(signal);
     const options = await target(exchange, url.protocol === 'https:' ? agents['https:'] : agents['http:']);
     const client = clientFor(proxy && url.protocol === 'http:' ? proxy : url);
     const headers = { host: url.host, ...exchange.headers, ...options.headers };

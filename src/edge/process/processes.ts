@@ -68,43 +68,45 @@ export function createProcesses(): Processes {
   let count = 0;
   let over = false;
 
-  const start = async (request: CommandRequest): Promise<RunningCommand> => {
+  const start = async (
+    request: CommandRequest,
+    kind: Held['kind'],
+  ): Promise<{ running: RunningCommand; entry: Held }> => {
     if (over) throw new Error('the program is about to exit: no command is started any more');
     const running = await startCommand(request);
     if (over) running.tree.killNow();
-    return running;
-  };
-  const hold = (running: RunningCommand, command: string, kind: Held['kind'], file?: string): Held => {
     const { pid, tree, startedAt } = running;
-    const entry: Held = { id: `p${++count}`, pid, command, kind, tree, startedAt, ...(file ? { file } : {}) };
-    held.set(entry.id, entry);
-    return entry;
-  };
-  const entryOf = ({ id, pid, command, kind, startedAt, file }: Held): ProcessEntry => {
-    return {
-      id,
+    const file = kind === 'background' ? request.output?.file : undefined;
+    const entry: Held = {
+      id: `p${++count}`,
       pid,
-      command,
+      command: request.command,
       kind,
-      seconds: Math.round((performance.now() - startedAt) / 1000),
+      tree,
+      startedAt,
       ...(file ? { file } : {}),
     };
+    held.set(entry.id, entry);
+    return { running, entry };
   };
   /** Its shell has ended: only what it left behind is still of interest. */
   const settle = (entry: Held): void => {
-    const left = entry.tree.living();
-    if (left.length === 0) held.delete(entry.id);
-    else
-      Object.assign(entry, {
-        kind: 'left',
-        command: left.map((row) => commandLineOf(row.pid)).join('; ') || entry.command,
-      });
+    if (!becomesLeft(entry)) held.delete(entry.id);
   };
+  const complete = async (running: RunningCommand, entry: Held): Promise<void> => {
+    await running.close();
+    settle(entry);
+  };
+  const watch = async (running: RunningCommand, entry: Held): Promise<void> => {
+    const exit = await running.finished;
+    await complete(running, entry);
+    if (!entry.stopping && !over) notices.push(noticeOf(entry, exit, outputText(running.captured())));
+  };
+
   return {
     async run(request, limits = {}) {
       limits.signal?.throwIfAborted();
-      const running = await start(request);
-      const entry = hold(running, request.command, 'running');
+      const { running, entry } = await start(request, 'running');
       try {
         return await completeCommand(running, limits);
       } finally {
@@ -113,21 +115,11 @@ export function createProcesses(): Processes {
     },
     async startBackground(request) {
       const output = { ...NOTICE_OUTPUT, ...request.output, eager: true };
-      const running = await start({ ...request, output });
-      const entry = hold(running, request.command, 'background', output.file);
+      const { running, entry } = await start({ ...request, output }, 'background');
       const shown = entryOf(entry);
       const early = await Promise.race([running.finished, moment(FIRST_LOOK_MS)]);
-      const complete = async (): Promise<void> => {
-        await running.close();
-        settle(entry);
-      };
-      if (early) await complete();
-      else {
-        void running.finished.then(async (exit) => {
-          await complete();
-          if (!entry.stopping && !over) notices.push(noticeOf(entry, exit, outputText(running.captured())));
-        });
-      }
+      if (early) await complete(running, entry);
+      else void watch(running, entry);
       return { entry: shown, ...(early ? { exit: early } : {}), output: outputText(running.captured()) };
     },
     list() {
@@ -152,6 +144,20 @@ export function createProcesses(): Processes {
       for (const entry of held.values()) entry.tree.killNow();
     },
   };
+}
+
+function entryOf({ id, pid, command, kind, startedAt, file }: Held): ProcessEntry {
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  return { id, pid, command, kind, seconds, ...(file ? { file } : {}) };
+}
+
+/** Whether anything of it lives on, which then stands for it. */
+function becomesLeft(entry: Held): boolean {
+  const living = entry.tree.living();
+  if (living.length === 0) return false;
+  entry.kind = 'left';
+  entry.command = living.map((row) => commandLineOf(row.pid)).join('; ') || entry.command;
+  return true;
 }
 
 const moment = (ms: number): Promise<undefined> =>

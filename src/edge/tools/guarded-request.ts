@@ -46,14 +46,14 @@ function requested(url: URL, { signal, allowPrivate }: GuardOptions): Promise<ht
 }
 
 /** The connection is made to the very addresses that were checked: a name cannot change its mind in between. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolveName(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '', 0);
     const first = addresses[0];
     if (!first || addresses.some(({ address }) => isPrivateAddress(address))) {
       return callback(new Error(privateFault(hostname)), '', 0);
     }
-    if (options.all) callback(null, addresses as never);
+    if (options.all) callback(null, addresses);
     else callback(null, first.address, first.family);
   });
 };

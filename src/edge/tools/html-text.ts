@@ -12,10 +12,11 @@ const ENTITIES: Record<string, string> = {
 export function htmlText(html: string): string {
   const parts: string[] = [];
   let at = 0;
+  let inPre = false;
   while (at < html.length) {
     const open = html.indexOf('<', at);
     if (open < 0) break;
-    parts.push(collapsed(html.slice(at, open)));
+    parts.push(textPart(html.slice(at, open), inPre));
     if (html.startsWith('<!--', open)) {
       at = behind(html, '-->', open + 4);
       continue;
@@ -28,21 +29,29 @@ export function htmlText(html: string): string {
       continue;
     }
     const close = behind(html, '>', open + 1);
-    if (slash === '' && DROPPED.has(tag) && html[close - 2] !== '/') at = behindEnd(html, tag, close);
+    if (slash === '' && DROPPED.has(tag)) at = behindEnd(html, tag, close);
     else {
       at = close;
+      if (tag === 'pre') inPre = slash === '';
       parts.push(markOf(tag, slash !== '', html.slice(open, close)));
     }
   }
-  parts.push(collapsed(html.slice(at)));
-  const lines = decoded(parts.join(''))
-    .split('\n')
-    .map((line) => collapsed(line).trim());
-  return lines
-    .join('\n')
+  parts.push(textPart(html.slice(at), inPre));
+  const lines = decoded(parts.join('')).split('\n');
+  const text = lines.map((line) => collapsed(line).trim()).join('\n');
+  return text
     .replace(/\n{3,}/g, '\n\n')
-    .trim();
+    .trim()
+    .replaceAll(KEPT_SPACE, ' ')
+    .replaceAll(KEPT_TAB, '\t');
 }
+
+/** Of preformatted text every space counts: they stand in for it until all others are collapsed. */
+const KEPT_SPACE = '\uE000';
+const KEPT_TAB = '\uE001';
+
+const textPart = (text: string, inPre: boolean): string =>
+  inPre ? text.replaceAll(' ', KEPT_SPACE).replaceAll('\t', KEPT_TAB) : collapsed(text);
 
 function markOf(tag: string, isEnd: boolean, source: string): string {
   if (tag === 'a' && !isEnd) return '';

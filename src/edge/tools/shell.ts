@@ -47,7 +47,7 @@ export function createShellTool(options: ShellOptions): Tool<ShellInput> {
       'For servers and watchers set background.',
     parameters: schema,
     changes: true,
-    summary: ({ command, background }) => (background ? `${command} (background)` : command).replaceAll('\n', ' ⏎ '),
+    summary: ({ command, background }) => `${oneRow(command)}${background ? ' (background)' : ''}`,
     async access(input, { cwd }) {
       const { command } = input;
       const how = input.background ? 'goes on in the background' : `time limit ${seconds(limitOf(input))}`;
@@ -118,6 +118,13 @@ function notesOf({ code, signal, stopped, durationMs, stillRunning }: CommandRes
   }
   return notes;
 }
+
+const MAX_SUMMARY = 300;
+
+const oneRow = (command: string): string => {
+  const row = command.trim().replaceAll('\n', ' ⏎ ');
+  return row.length > MAX_SUMMARY ? `${row.slice(0, MAX_SUMMARY)}…` : row;
+};
 
 const PREVIEW_HEAD = 4;
 const PREVIEW_TAIL = 13;

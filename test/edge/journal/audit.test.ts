@@ -83,6 +83,7 @@ describe('what a session writes', () => {
 
   /** Without one of these, and numbered anew, no journal that goes on is sound. */
   const needed = new Set([
+    'InputCancelled',
     'SessionStarted',
     'UserInput',
     'TurnStarted',

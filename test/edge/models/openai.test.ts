@@ -334,7 +334,7 @@ describe('an abort', () => {
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
     await server.seen[0]!.closed;
     // generous for a loaded machine; what is measured is about 2 ms
-    expect(performance.now() - at).toBeLessThan(100);
+    expect(performance.now() - at).toBeLessThan(500);
   });
 
   test('leaving the stream closes the connection', async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFetchUrlTool } from '../../../src/edge/tools/fetch-url.ts';
+import { publicLookup } from '../../../src/edge/tools/guarded-request.ts';
 import { htmlText } from '../../../src/edge/tools/html-text.ts';
 import { isPrivateAddress } from '../../../src/edge/tools/private-address.ts';
 import { called, judged, said, textOf } from './call.ts';
@@ -166,6 +167,19 @@ describe('private addresses', () => {
   });
 });
 
+describe('a name', () => {
+  const answer = (name: string, options: object) =>
+    new Promise((resolve) => {
+      publicLookup(name, options, (error, ...rest) => resolve(error ? error.message : rest));
+    });
+  test('is resolved to the addresses that were checked, and only public ones', async () => {
+    expect(await answer('8.8.8.8', { all: true })).toEqual([[{ address: '8.8.8.8', family: 4 }]]);
+    expect(await answer('8.8.8.8', {})).toEqual(['8.8.8.8', 4]);
+    expect(await answer('localhost', { all: true })).toMatch(/^localhost is a private address/);
+    expect(await answer('localhost', {})).toMatch(/^localhost is a private address/);
+  });
+});
+
 describe('the question', () => {
   test('shows the whole address, a grant covers the host', async () => {
     const { access } = await judged(tool(), { url: 'https://example.com/a?b=c#d' }, '/');
@@ -195,6 +209,8 @@ describe('the text of HTML', () => {
     ['<style>p{}</style>x<script>', 'x'],
     ['<table><tr><td>a<td>b</table>', '| a | b'],
     ['<img alt="cat" src=x>', 'cat'],
+    ['x <pre>if a:\n    b\n\n\tc</pre>  y  z', 'x\n\nif a:\n    b\n\n\tc\n\ny z'],
+    ['<script src=/a/>hidden</script>b', 'b'],
     ['<p', ''],
     ['', ''],
   ])('%s', (html, text) => {
