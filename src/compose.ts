@@ -6,16 +6,14 @@ import type { SessionId } from './domain/identity.ts';
 import type { FileJournal } from './edge/journal/file-journal.ts';
 import { readJournal, scanTail } from './edge/journal/read-journal.ts';
 import { SessionStore } from './edge/journal/session-store.ts';
-import { createDemoModel } from './edge/models/demo.ts';
-import { createOpenAiModel } from './edge/models/openai.ts';
-import { providerNamed } from './edge/models/providers.ts';
+import { createRegistry } from './edge/models/registry.ts';
 import { createProcesses, type Processes } from './edge/process/processes.ts';
 import { createRuleBook } from './edge/settings/rule-book.ts';
 import { systemClock } from './edge/system-clock.ts';
 import { createSystemPrompt } from './edge/system-prompt.ts';
 import { createTools } from './edge/tools/all.ts';
 import { uuidSource } from './edge/uuid.ts';
-import { newSession } from './loop/state.ts';
+import { newSession, type SessionState } from './loop/state.ts';
 import { forkOf } from './runtime/fork.ts';
 import { HookRunner } from './runtime/hook-runner.ts';
 import { type Beginning, LiveSession } from './runtime/live-session.ts';
@@ -117,11 +115,13 @@ function sessionParts(
   beginning: Beginning,
 ): ConstructorParameters<typeof LiveSession>[0] {
   const { settings, paths } = loaded;
+  const adopt = beginning.type === 'new' ? undefined : adopted(beginning.state, loaded);
   return {
     sessionId,
     cwd,
     journal,
     beginning,
+    ...(adopt && { adopt }),
     models: modelRegistry(loaded, env),
     tools: createTools({
       processes,
@@ -144,25 +144,39 @@ function sessionParts(
   };
 }
 
-/** Which model a Turn asks: settled anew at each Turn's start, so that SetModel holds for the next one. */
-function modelRegistry(loaded: LoadedSettings, env: ComposeOptions['env']): ModelRegistry {
-  return {
-    async resolve(provider, model) {
-      if (provider === 'demo') return createDemoModel({ clock });
-      const chosen = loaded.choose({ provider, model });
+/** Which model a Turn asks; asked at each Turn's start, so that SetModel holds for the next one. */
+function modelRegistry({ choose, settings }: LoadedSettings, env: ComposeOptions['env']): ModelRegistry {
+  return createRegistry({
+    settingsFor(provider, model) {
+      const chosen = choose({ provider, model });
       if (!chosen.ok) throw new ProviderError('provider_not_found', chosen.refusal);
-      const { baseUrl, apiKey, headers } = chosen.choice;
-      const entry = providerNamed(provider);
-      return createOpenAiModel({
-        baseUrl: baseUrl ?? '',
+      const { baseUrl = '', apiKey, headers, origins } = chosen.choice;
+      return {
+        baseUrl,
         headers,
         ...(apiKey !== undefined && { apiKey }),
-        ...(entry && { quirks: entry.quirks }),
-        clock,
-        random: Math.random,
-        stallTimeoutMs: loaded.settings.stallTimeoutMs,
-        env,
-      });
+        ...(origins.apiKey && { keyName: origins.apiKey.name }),
+      };
     },
-  };
+    clock,
+    random: Math.random,
+    stallTimeoutMs: settings.stallTimeoutMs,
+    env,
+  });
+}
+
+/**
+ * The model that a session goes on with, where that is another than it had: one that was asked for, or the present
+ * choice where the session's own is the demo or cannot be used any more.
+ */
+function adopted(
+  state: SessionState,
+  { choice, choose }: LoadedSettings,
+): { provider: string; model: string } | undefined {
+  const loop = state.loops.get(state.activeLoopId);
+  const { provider, model, origins } = choice;
+  if (!loop || (loop.provider === provider && loop.model === model)) return undefined;
+  const asked = [origins.provider, origins.model, origins.baseUrl].some((origin) => origin?.from === 'option');
+  const usable = loop.provider !== 'demo' && choose({ provider: loop.provider, model: loop.model }).ok;
+  return asked || !usable ? { provider, model } : undefined;
 }

@@ -30,6 +30,7 @@ export async function startChat(parts: ChatParts, streams: ChatStreams): Promise
   if (!keymap) throw new UsageError(error);
   const { session } = parts;
   const subscription = session.subscribeEvents(EVENTS);
+  void session.begin();
   const size = { rows: streams.stdout.rows || 24, columns: streams.stdout.columns || 80 };
   let chat = newChat({ ...parts.settings, keymap }, size, parts.history.texts);
   const earlier: Line[] = [];
@@ -67,12 +68,7 @@ class ChatTerminal {
     });
   }
 
-  async run(
-    chat: Chat,
-    lastSeq: number,
-    earlier: Line[],
-    subscription: Subscription,
-  ): Promise<number> {
+  async run(chat: Chat, lastSeq: number, earlier: Line[], subscription: Subscription): Promise<number> {
     const { session, banner } = this.#parts;
     this.#store = new ChatStore(chat, this.#ports(), lastSeq);
     this.#store.change((one, now) => told(one, banner, earlier, now));

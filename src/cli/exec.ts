@@ -17,7 +17,11 @@ export async function runExec(invocation: Invocation, words: string[]): Promise<
   const prompt = await promptOf(words, streams.stdin);
   // a person can be asked where both ends of the conversation are a terminal
   const attended = isTty(streams.stdin) && isTty(streams.stderr);
-  const opened = await openSession(invocation, { purpose: 'script', attended, ...(!attended && { defaultApproval: 'deny' }) });
+  const opened = await openSession(invocation, {
+    purpose: 'script',
+    attended,
+    ...(!attended && { defaultApproval: 'deny' }),
+  });
   if (typeof opened === 'number') return opened;
   return new Execution(opened, invocation).run(prompt);
 }
@@ -43,18 +47,28 @@ class Execution {
   async run(prompt: string): Promise<number> {
     const { streams, options, readerGone } = this.#invocation;
     const out = new LineWriter(streams.stdout);
-    const subscription = this.#session.subscribeEvents({ enduring: 'all', ephemeral: 'all' }, { deliveries: Number.POSITIVE_INFINITY });
+    const subscription = this.#session.subscribeEvents(
+      { enduring: 'all', ephemeral: 'all' },
+      { deliveries: Number.POSITIVE_INFINITY },
+    );
     const end = (code: number): void => {
       this.#settle(code);
       void this.#session.shutdown();
     };
     out.onLoss = () => {
-      out.last(encodeError({ kind: 'subscription_lost', message: 'the reader was too slow: more than 64 MB waited for it' }));
+      out.last(
+        encodeError({ kind: 'subscription_lost', message: 'the reader was too slow: more than 64 MB waited for it' }),
+      );
       end(EXIT.failed);
     };
     const dispose = onStopSignal(end);
     readerGone.addEventListener('abort', () => end(EXIT.readerGone), { once: true });
-    const read = this.#read(subscription, options.json ? (delivery) => out.line(encodeDelivery(delivery)) : undefined, out);
+    const read = this.#read(
+      subscription,
+      options.json ? (delivery) => out.line(encodeDelivery(delivery)) : undefined,
+      out,
+    );
+    void this.#session.begin();
     void this.#session.submit([{ type: 'text', text: prompt }], { commandId: this.#commandId }).catch(() => undefined);
     const fault = await this.#session.ended;
     await read;
@@ -68,7 +82,11 @@ class Execution {
     return this.#code;
   }
 
-  async #read(deliveries: AsyncIterable<Delivery>, show: ((delivery: Delivery) => void) | undefined, out: LineWriter): Promise<void> {
+  async #read(
+    deliveries: AsyncIterable<Delivery>,
+    show: ((delivery: Delivery) => void) | undefined,
+    out: LineWriter,
+  ): Promise<void> {
     for await (const delivery of deliveries) {
       show?.(delivery);
       const { event } = delivery;
@@ -76,7 +94,9 @@ class Execution {
         void askOnTerminal(event, this.#session, this.#invocation.streams);
       }
       if (event.type === 'InferenceRetrying' && !show) {
-        this.#note(`${event.err.message} Trying again in ${Math.ceil(event.waitMs / 1000)} s (${event.attempt} of ${event.maxAttempts - 1}).`);
+        this.#note(
+          `${event.err.message} Trying again in ${Math.ceil(event.waitMs / 1000)} s (${event.attempt} of ${event.maxAttempts - 1}).`,
+        );
       }
       if (isReply(event) && replyTo(event) === this.#commandId) {
         if (event.type === 'TurnStarted' || event.type === 'TurnFoldedInto') this.#turnId = event.turnId;
@@ -89,7 +109,9 @@ class Execution {
 
   #conclude(event: Terminal, out: LineWriter | undefined): void {
     if (event.type === 'TurnDone') {
-      const answer = textOf(event.message) || event.message.blocks.map((block) => (block.type === 'refusal' ? block.text : '')).join('');
+      const answer =
+        textOf(event.message) ||
+        event.message.blocks.map((block) => (block.type === 'refusal' ? block.text : '')).join('');
       out?.line(answer.replace(/\n$/, ''));
       if (event.message.truncated) this.#note('the answer was cut by the output limit');
       this.#settle(EXIT.done);

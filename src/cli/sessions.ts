@@ -1,3 +1,147 @@
-export async function runSessions(): Promise<number> {
-  return 1;
+/** `harness-chat sessions list|show|export|remove|path` (contract: Command line). */
+import { once } from 'node:events';
+import { homedir } from 'node:os';
+import { JournalError } from '../domain/failure.ts';
+import { readJournal, readJournalLines, scanTail } from '../edge/journal/read-journal.ts';
+import { SessionStore } from '../edge/journal/session-store.ts';
+import type { SessionSummary } from '../edge/journal/session-summary.ts';
+import { sanitizeLine } from '../view/sanitize.ts';
+import { resolveSession } from './audit.ts';
+import { EXIT, type Invocation, type SessionsCommand } from './invocation.ts';
+import { type Document, markdownDocument, markdownHead, textDocument } from './sessions-document.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Answers with the exit code. `flags.all`: the sessions of all folders. Wrong usage throws a UsageError. */
+export async function runSessions(
+  invocation: Invocation,
+  sub: SessionsCommand,
+  args: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const store = new SessionStore(invocation.paths);
+  const [first] = args;
+  try {
+    if (sub === 'list') return await list(invocation, store, flags.all === true);
+    if (sub === 'path') return await path(invocation, store, first);
+    if (first === undefined) throw new UsageError(`sessions ${sub} needs the id of a session`);
+    if (sub === 'remove') return await remove(invocation, store, args);
+    return await print(invocation, store, await resolveSession(store, first), sub);
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    invocation.streams.stderr.write(`${sanitizeLine(error.message)}\n`);
+    return EXIT.failed;
+  }
+}
+
+/** Waits for a slow reader. false: it is gone. */
+async function write({ streams, readerGone }: Invocation, text: string): Promise<boolean> {
+  if (readerGone.aborted) return false;
+  if (text !== '' && !streams.stdout.write(text))
+    await once(streams.stdout, 'drain', { signal: readerGone }).catch(() => {});
+  return !readerGone.aborted;
+}
+
+async function list(invocation: Invocation, store: SessionStore, everywhere: boolean): Promise<number> {
+  const { options, cwd, streams } = invocation;
+  const { sessions, skipped } = await store.list();
+  const shown = everywhere ? sessions : sessions.filter((session) => session.cwd === cwd);
+  for (const { file, why } of skipped) streams.stderr.write(`skipped: ${sanitizeLine(file)} ${why}\n`);
+  for (const session of shown) {
+    const line = options.json ? JSON.stringify(wireOf(session)) : rowOf(session, everywhere);
+    if (!(await write(invocation, `${line}\n`))) return EXIT.readerGone;
+  }
+  const hidden = sessions.length - shown.length;
+  if (hidden > 0) streams.stderr.write(`${hidden} more in other folders: --all shows them\n`);
+  else if (shown.length === 0) streams.stderr.write('There are no sessions yet.\n');
+  return EXIT.done;
+}
+
+const wireOf = (session: SessionSummary) => ({
+  session_id: session.id,
+  name: session.name,
+  cwd: session.cwd,
+  model: session.model,
+  first_words: session.firstWords,
+  turns: session.turns,
+  written_at: new Date(session.lastWritten).toISOString(),
+  size: session.size,
+  forked_from: session.forkedFrom,
+});
+
+function rowOf(session: SessionSummary, everywhere: boolean): string {
+  const turns = `${session.turns} turn${session.turns === 1 ? '' : 's'}`;
+  const words = [...sanitizeLine(session.name || session.firstWords || '(nothing said)')].slice(0, 60).join('');
+  const cells = [
+    session.id,
+    localTime(session.lastWritten),
+    turns.padStart(9),
+    sizeOf(session.size).padStart(8),
+    words,
+  ];
+  if (everywhere) cells.splice(4, 0, sanitizeLine(shortFolder(session.cwd)));
+  return cells.join('  ');
+}
+
+function localTime(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KB`;
+  return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}
+
+const shortFolder = (cwd: string): string =>
+  cwd === homedir() || cwd.startsWith(`${homedir()}/`) ? `~${cwd.slice(homedir().length)}` : cwd;
+
+async function path(invocation: Invocation, store: SessionStore, session: string | undefined): Promise<number> {
+  const where = session === undefined ? store.folders.sessions : store.path(await resolveSession(store, session));
+  await write(invocation, `${where}\n`);
+  return EXIT.done;
+}
+
+/** All are known before the first is removed. */
+async function remove(invocation: Invocation, store: SessionStore, asked: readonly string[]): Promise<number> {
+  const ids: string[] = [];
+  for (const each of asked) ids.push(await resolveSession(store, each));
+  let code: number = EXIT.done;
+  for (const id of new Set(ids)) {
+    try {
+      await store.remove(id);
+      invocation.streams.stderr.write(`removed ${id}\n`);
+    } catch (error) {
+      invocation.streams.stderr.write(`${sanitizeLine((error as Error).message)}\n`);
+      code = EXIT.failed;
+    }
+  }
+  return code;
+}
+
+/** As text, as Markdown, or with --json record by record; what is damaged ends it with a word. */
+async function print(invocation: Invocation, store: SessionStore, id: string, as: 'show' | 'export'): Promise<number> {
+  const file = store.path(id);
+  const { torn, end } = await scanTail(file);
+  if (torn > 0) invocation.streams.stderr.write(`The last line of ${id} is torn and left out.\n`);
+  if (invocation.options.json) {
+    for await (const { bytes } of readJournalLines(file, { end })) {
+      if (!(await write(invocation, `${bytes.toString('utf8')}\n`))) return EXIT.readerGone;
+    }
+    return EXIT.done;
+  }
+  const title = await titleOf(store, id);
+  const document: Document = as === 'export' ? markdownDocument : textDocument;
+  for await (const record of readJournal(file, { end })) {
+    const head = as === 'export' && record.seq === 1 && 'event' in record ? markdownHead(record.event, title) : '';
+    if (!(await write(invocation, head + document(record)))) return EXIT.readerGone;
+  }
+  return EXIT.done;
+}
+
+async function titleOf(store: SessionStore, id: string): Promise<string> {
+  const summary = await store.summary(id).catch(() => undefined);
+  return summary?.name || [...(summary?.firstWords ?? '')].slice(0, 80).join('') || `Session ${id}`;
 }

@@ -1,9 +1,10 @@
 /** `harness-chat stdio`: JSON commands in, JSON deliveries out, one a line (contract: Wire format). */
+
+import { newId } from '../compose.ts';
 import { type DecodedCommand, decodeCommand } from '../edge/wire/command-codec.ts';
 import { encodeAck, encodeDelivery, encodeError } from '../edge/wire/delivery-codec.ts';
-import { newId } from '../compose.ts';
-import type { Answer } from '../runtime/session.ts';
 import type { LiveSession } from '../runtime/live-session.ts';
+import type { Answer } from '../runtime/session.ts';
 import { EXIT, type Invocation } from './invocation.ts';
 import { readLines } from './line-reader.ts';
 import { LineWriter } from './line-writer.ts';
@@ -18,7 +19,10 @@ export async function runStdio(invocation: Invocation): Promise<number> {
 
 async function serve({ session, processes }: OpenedSession, { streams, readerGone }: Invocation): Promise<number> {
   const out = new LineWriter(streams.stdout);
-  const subscription = session.subscribeEvents({ enduring: 'all', ephemeral: 'all' }, { deliveries: Number.POSITIVE_INFINITY });
+  const subscription = session.subscribeEvents(
+    { enduring: 'all', ephemeral: 'all' },
+    { deliveries: Number.POSITIVE_INFINITY },
+  );
   let code: number = EXIT.done;
   const stop = (exit: number): void => {
     code ||= exit;
@@ -27,12 +31,15 @@ async function serve({ session, processes }: OpenedSession, { streams, readerGon
   const dispose = onStopSignal(stop);
   readerGone.addEventListener('abort', () => stop(EXIT.readerGone), { once: true });
   out.onLoss = () => {
-    out.last(encodeError({ kind: 'subscription_lost', message: 'the reader was too slow: more than 64 MB waited for it' }));
+    out.last(
+      encodeError({ kind: 'subscription_lost', message: 'the reader was too slow: more than 64 MB waited for it' }),
+    );
     stop(EXIT.failed);
   };
   const printed = (async () => {
     for await (const delivery of subscription) out.line(encodeDelivery(delivery));
   })();
+  void session.begin();
   const input = obey(session, streams.stdin, out);
   const fault = await session.ended;
   await printed;
@@ -57,7 +64,9 @@ function obey(session: LiveSession, stdin: NodeJS.ReadableStream, out: LineWrite
   const answer = async (line: string | undefined, number: number): Promise<void> => {
     const decoded = line === undefined ? TOO_LONG : decodeCommand(line, newId);
     if (!decoded.ok) {
-      out.line(encodeError({ kind: 'invalid_command', message: decoded.message, line: number, commandId: decoded.commandId }));
+      out.line(
+        encodeError({ kind: 'invalid_command', message: decoded.message, line: number, commandId: decoded.commandId }),
+      );
       return;
     }
     const { command } = decoded;

@@ -5,10 +5,11 @@ import type { Delivery, Event, EventBody } from '../domain/event.ts';
 import { JournalError } from '../domain/failure.ts';
 import type { CommandId, LoopId, SessionId } from '../domain/identity.ts';
 import { validateEvent } from '../domain/validation.ts';
-import type { Input, Reply, Rules } from '../loop/decide.ts';
+import type { Input, Rules } from '../loop/decide.ts';
 import type { SessionState } from '../loop/state.ts';
 import type { Effect } from '../loop/transition.ts';
 import { Actor } from './actor.ts';
+import { answerOf } from './answer.ts';
 import { Hub } from './hub.ts';
 import { type LiveTurnParts, LiveTurns } from './live-turns.ts';
 import type { Journal, JournalRecord } from './ports.ts';
@@ -36,17 +37,14 @@ export interface SessionParts extends Omit<LiveTurnParts, 'approval'> {
   journal: Journal;
   rules: Rules;
   approval: ApprovalMode;
-  /** Puts a rule of scope `always` down before it takes effect; done by `rules` of the parts. */
   beginning: Beginning;
+  /** Another model than the one that the session had: told by a ModelChanged, for the next Turn. */
+  adopt?: { provider: string; model: string };
 }
-
-type Posted = Reply | { type: 'faulted' };
 
 export class LiveSession implements Session {
   readonly id: SessionId;
   readonly ended: Promise<Error | undefined>;
-  /** Settles when the first records are on disk: undefined, or why the session could not begin. */
-  readonly ready: Promise<Error | undefined>;
   readonly #parts: SessionParts;
   readonly #hub = new Hub();
   readonly #actor: Actor;
@@ -83,7 +81,23 @@ export class LiveSession implements Session {
       post: (input) => this.#actor.post(input),
       publish: (event) => this.#hub.publish({ event: this.#stamp(event), journalSeq: 0 }),
     });
-    this.ready = this.#begin(beginning);
+  }
+
+  async begin(): Promise<Error | undefined> {
+    const { beginning, adopt } = this.#parts;
+    const posted: Promise<unknown>[] = [];
+    if (beginning.type === 'forked') for (const delivery of beginning.opening) this.#hub.publish(delivery);
+    else posted.push(this.#actor.post(beginning.type === 'new' ? beginning.input : { type: 'restore' }));
+    const command: Command = {
+      type: 'SetModel',
+      commandId: this.#parts.newId(),
+      agency: 'user',
+      ...adopt,
+      model: adopt?.model ?? '',
+    };
+    if (adopt) posted.push(this.#actor.post({ type: 'command', command }));
+    await Promise.all(posted);
+    return this.#fault;
   }
 
   async submit(blocks: InputBlock[], options: SubmitOptions = {}): Promise<CommandId> {
@@ -127,7 +141,7 @@ export class LiveSession implements Session {
     const during = command.type === 'Interrupt' ? this.#running() : undefined;
     const reply = await this.#actor.post({ type: 'command', command, ...(during && { during }) });
     if (command.type === 'Shutdown' && reply.type === 'done') await this.ended;
-    return this.#answer(command, reply);
+    return answerOf(command.commandId, reply, this.#fault);
   }
 
   async shutdown(): Promise<void> {
@@ -158,34 +172,11 @@ export class LiveSession implements Session {
     return this.#hub.subscribe(filter, limit);
   }
 
-  async #begin(beginning: Beginning): Promise<Error | undefined> {
-    // one turn of the microtask queue, so that who subscribes to the new session sees its first events
-    await undefined;
-    if (beginning.type === 'forked') for (const delivery of beginning.opening) this.#hub.publish(delivery);
-    else await this.#actor.post(beginning.type === 'new' ? beginning.input : { type: 'restore' });
-    return this.#fault;
-  }
-
   /** The Turns that run as this is called, by loop. */
   #running(): ReadonlyMap<LoopId, string> {
     const running = new Map<LoopId, string>();
     for (const loop of this.#actor.state.loops.values()) if (loop.turn) running.set(loop.id, loop.turn.id);
     return running;
-  }
-
-  #answer({ commandId }: Command, reply: Posted): Answer {
-    switch (reply.type) {
-      case 'ack':
-        return { ok: true, ack: { commandId, ...reply.ack } };
-      case 'invalid':
-        return { ok: false, kind: 'invalid_command', message: reply.message };
-      case 'stopped':
-        return { ok: false, kind: 'session_stopped', message: 'the session has stopped' };
-      case 'faulted':
-        return { ok: false, kind: 'session_faulted', message: this.#fault?.message ?? 'the session is faulted' };
-      default:
-        return { ok: true };
-    }
   }
 
   /** A rule that cannot be written grants nothing: the gate stays open. */

@@ -59,6 +59,11 @@ export interface SubmitOptions {
 
 export interface Session {
   readonly id: SessionId;
+  /**
+   * Writes and delivers the session's first records: who subscribed before sees them. Once, before any command. Resolves
+   * with why the session could not begin, where it could not.
+   */
+  begin(): Promise<Error | undefined>;
   /** Resolves with the command id when the command is on disk, rejects where it is refused without an event. */
   submit(blocks: InputBlock[], options?: SubmitOptions): Promise<CommandId>;
   /** Fire and forget: InputCancelled{client_retracted} if it won the race, else nothing. */

@@ -73,35 +73,44 @@ export function touchGate(gate: GateView, now: number): GateView {
   return now - gate.quietSince >= GATE_GRACE_MS ? { ...gate, armed: true } : { ...gate, quietSince: now };
 }
 
-/** The rows that are offered. A request that cannot be shown whole offers only `no` and `view`. */
-export function gateRows(gate: GateView, whole: boolean): GateRow[] {
-  if (gate.ask.kind === 'question') return questionRows(gate.ask.choices, whole);
+/**
+ * How much of a question the screen can hold: all of it, the request with short answers, or not even all of the request,
+ * which then offers only `no` and `view` (contract: The chat on the screen).
+ */
+export type GateRoom = 'whole' | 'request' | 'scarce';
+
+export function gateRows(gate: GateView, room: GateRoom): GateRow[] {
+  if (gate.ask.kind === 'question') return questionRows(gate.ask.choices, room);
   const { scopes } = gate.ask.request;
   const covers = (scope: string) => scopes.find((offer) => offer.scope === scope)?.covers;
   const rows: GateRow[] = [];
-  if (whole) {
-    rows.push({ digit: '1', label: 'yes, once', choice: { kind: 'once' } });
-    const session = covers('session');
-    if (session !== undefined)
-      rows.push({ digit: '2', label: `yes, for this session: ${session}`, choice: { kind: 'session' } });
-    const always = covers('always');
-    if (always !== undefined)
-      rows.push({ digit: '3', label: `yes, always here: ${always}`, choice: { kind: 'always' } });
-  }
+  if (room !== 'scarce') rows.push({ digit: '1', label: 'yes, once', choice: { kind: 'once' } });
+  // What a grant would cover is always written beside it.
+  const session = room === 'whole' ? covers('session') : undefined;
+  const always = room === 'whole' ? covers('always') : undefined;
+  if (session !== undefined)
+    rows.push({ digit: '2', label: `yes, for this session: ${session}`, choice: { kind: 'session' } });
+  if (always !== undefined) rows.push({ digit: '3', label: `yes, always here: ${always}`, choice: { kind: 'always' } });
   rows.push({ digit: '4', label: 'no', choice: { kind: 'no' } });
-  if (whole) rows.push({ digit: '5', label: 'no, and say why', choice: { kind: 'reason' } });
-  if (!whole) rows.push({ digit: '6', label: 'view all of it first', choice: { kind: 'view' } });
+  if (room === 'whole') rows.push({ digit: '5', label: 'no, and say why', choice: { kind: 'reason' } });
+  else rows.push({ digit: '6', label: 'view', choice: { kind: 'view' } });
   return rows;
 }
 
-function questionRows(choices: readonly string[], whole: boolean): GateRow[] {
-  const offered: Omit<GateRow, 'digit'>[] = whole
-    ? choices.map((text) => ({ label: text, choice: { kind: 'choice', text } as const }))
-    : [];
-  offered.push({ label: 'answer in your own words', choice: { kind: 'words' } });
-  offered.push({ label: 'do not answer', choice: { kind: 'decline' } });
-  if (!whole) offered.push({ label: 'view all of it', choice: { kind: 'view' } });
-  return offered.map((row, i) => ({ ...row, digit: i < 9 ? String(i + 1) : undefined }));
+function questionRows(choices: readonly string[], room: GateRoom): GateRow[] {
+  if (room !== 'whole') {
+    const digit = (n: number) => (n <= 9 ? String(n) : undefined);
+    return [
+      { digit: digit(choices.length + 2), label: 'no answer', choice: { kind: 'decline' } },
+      { digit: digit(choices.length + 3), label: 'view', choice: { kind: 'view' } },
+    ];
+  }
+  const rows: Omit<GateRow, 'digit'>[] = [
+    ...choices.map((text) => ({ label: text, choice: { kind: 'choice', text } as const })),
+    { label: 'answer in your own words', choice: { kind: 'words' } },
+    { label: 'do not answer', choice: { kind: 'decline' } },
+  ];
+  return rows.map((row, i) => ({ ...row, digit: i < 9 ? String(i + 1) : undefined }));
 }
 
 export const rowOfDigit = (rows: readonly GateRow[], digit: string): GateRow | undefined =>

@@ -1,6 +1,6 @@
 /** An open question, drawn: whole where it fits, else one line that offers only `no` and `view`. */
 import { muted, span, type ViewContext } from './context.ts';
-import { type GateRow, type GateView, gateRows } from './gate.ts';
+import { type GateRoom, type GateRow, type GateView, gateRows } from './gate.ts';
 import { sanitizeText } from './sanitize.ts';
 import type { Line } from './style.ts';
 import { wrapSpans } from './wrap.ts';
@@ -45,38 +45,50 @@ export function gateRowLines(gate: GateView, rows: readonly GateRow[], ctx: View
 }
 
 function wholeLines(gate: GateView, ctx: ViewContext): Line[] {
-  return [...gateRequestLines(gate, ctx), ...gateRowLines(gate, gateRows(gate, true), ctx)];
+  return [...gateRequestLines(gate, ctx), ...gateRowLines(gate, gateRows(gate, 'whole'), ctx)];
 }
 
-/** Whether all of the request and its rows can stand on the screen above a composer of one line. */
-export const gateFits = (gate: GateView, size: ScreenSize, ctx: ViewContext): boolean =>
-  wholeLines(gate, ctx).length <= roomOf(size) - 1;
+/** The request, and short answers on one line below it. */
+function requestLines(gate: GateView, ctx: ViewContext): Line[] {
+  return [...gateRequestLines(gate, ctx), shortRows(gate, gateRows(gate, 'request'), ctx)];
+}
 
-/** `more`: how many other questions wait behind this one. */
+/** What fits above a composer of one line. */
+export function gateRoom(gate: GateView, size: ScreenSize, ctx: ViewContext): GateRoom {
+  const room = roomOf(size) - 1;
+  if (wholeLines(gate, ctx).length <= room) return 'whole';
+  return requestLines(gate, ctx).length <= room ? 'request' : 'scarce';
+}
+
 export function gateLines(gate: GateView, size: ScreenSize, ctx: ViewContext): Line[] {
-  if (gate.answered) return [[span('? ', { color: 'warning' }), muted('answered')]];
-  if (gateFits(gate, size, ctx)) return wholeLines(gate, ctx);
-  return shortLines(gate, roomOf(size), ctx);
+  const room = gateRoom(gate, size, ctx);
+  if (room === 'whole') return wholeLines(gate, ctx);
+  if (room === 'request') return requestLines(gate, ctx);
+  return scarceLines(gate, roomOf(size), ctx);
 }
 
-function shortLines(gate: GateView, room: number, ctx: ViewContext): Line[] {
-  const rows = gateRows(gate, false);
+function scarceLines(gate: GateView, room: number, ctx: ViewContext): Line[] {
+  const rows = gateRows(gate, 'scarce');
   const request = gateRequestLines(gate, ctx);
-  const offered = gateRowLines(gate, rows, ctx);
-  const spare = room - 1 - offered.length;
-  if (spare >= 2) {
-    const cut = request.slice(0, spare - 1);
-    return [...cut, [muted(`  ${ctx.signs.ellipsis} +${request.length - cut.length} lines`)], ...offered];
-  }
-  return [oneLine(gate, rows, ctx)];
+  const cut = request.slice(0, Math.max(0, room - 3));
+  if (cut.length === 0) return [oneLine(gate, rows, ctx)];
+  return [...cut, [muted(`  ${ctx.signs.ellipsis} +${request.length - cut.length} lines`)], shortRows(gate, rows, ctx)];
 }
 
-/** `? shell  4 no  6 view`: the choices come first, they may not be cut off. */
+function shortRows(gate: GateView, rows: readonly GateRow[], ctx: ViewContext): Line {
+  return rows.flatMap((row, i): Line => {
+    const marked = gate.marked === i;
+    const color = marked ? 'accent' : 'muted';
+    return [
+      span(`${marked ? ctx.signs.selected : ' '} ${row.digit ?? ''} `, { color }),
+      span(row.label, { bold: marked }),
+    ];
+  });
+}
+
+/** `? 4 no  6 view · shell`: the answers come first, they may not be cut off. */
 function oneLine(gate: GateView, rows: readonly GateRow[], ctx: ViewContext): Line {
   const name = gate.ask.kind === 'permission' ? gate.ask.request.toolName : 'a question';
-  const short = rows.map((row, i) => {
-    const word = { no: 'no', view: 'view', words: 'words', decline: 'skip' }[row.choice.kind as 'no'] ?? row.label;
-    return span(` ${gate.marked === i ? ctx.signs.selected : ''}${row.digit} ${word}`, { bold: gate.marked === i });
-  });
-  return [span('?', { color: 'warning', bold: true }), ...short, muted(` ${ctx.signs.dot} ${sanitizeText(name, ctx)}`)];
+  const bar = span('?', { color: 'warning', bold: true });
+  return [bar, ...shortRows(gate, rows, ctx), muted(` ${ctx.signs.dot} ${sanitizeText(name, ctx)}`)];
 }

@@ -36,16 +36,26 @@ function helpPage(chat: Chat, ctx: ViewContext): Page {
   return { body: helpLines(chat.settings.keymap, ctx), foot: [[muted(scrollWords(ctx))]] };
 }
 
+/** Whether the end of the request was on the screen: only then may it be approved. */
+export function wasSeen(chat: Chat, ctx: ViewContext): boolean {
+  const gate = viewedGate(chat);
+  if (!gate || chat.overlay?.kind !== 'request') return false;
+  const foot = gateRowLines(gate, gateRows(gate, 'whole'), ctx).length + 1;
+  return chat.overlay.seen || gateRequestLines(gate, ctx).length <= chat.size.rows - 1 - foot;
+}
+
 function requestPage(chat: Chat, ctx: ViewContext): Page {
   const gate = viewedGate(chat);
   if (!gate) return { body: [[muted('this question is answered')]], foot: [[muted('Esc closes')]] };
-  const seen = chat.overlay?.kind === 'request' && chat.overlay.seen;
-  // Only who has seen the end may answer; `no` needs no reading.
-  const rows = seen
-    ? gateRows(gate, true)
-    : gateRows(gate, true).filter((row) => row.choice.kind === 'no' || row.choice.kind === 'decline');
-  const more = seen ? scrollWords(ctx) : `${scrollWords(ctx)} ${ctx.signs.dot} read to the end to approve`;
-  return { body: gateRequestLines(gate, ctx), foot: [...gateRowLines(gate, rows, ctx), [muted(more)]] };
+  const seen = wasSeen(chat, ctx);
+  const rows = gateRows(gate, 'whole').filter(
+    ({ choice }) => seen || choice.kind === 'no' || choice.kind === 'decline',
+  );
+  const more = seen ? [] : [[muted('read to the end to approve')]];
+  return {
+    body: gateRequestLines(gate, ctx),
+    foot: [...gateRowLines(gate, rows, ctx), ...more, [muted(scrollWords(ctx))]],
+  };
 }
 
 const scrollWords = (ctx: ViewContext): string =>

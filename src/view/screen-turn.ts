@@ -3,9 +3,9 @@ import { duration, muted, plural, span, type ViewContext, wholeSeconds } from '.
 import type { ToolCard, TurnView } from './live.ts';
 import type { LoopView } from './loop-view.ts';
 import { sanitizeText } from './sanitize.ts';
-import type { Line } from './style.ts';
+import { type Line, lineWidth, type Span } from './style.ts';
 import { cardSummary, previewLines } from './tool-card.ts';
-import { truncate } from './width.ts';
+import { displayWidth, truncate } from './width.ts';
 import { wrapSpans } from './wrap.ts';
 
 /** Lines of the unfinished tail that are drawn. */
@@ -43,30 +43,35 @@ export function cardDrawing(card: ToolCard, previews: boolean, ctx: ViewContext)
   return previews && card.preview ? [head, ...previewLines(card.preview, 2, ctx)] : [head];
 }
 
-/** `hint`: what Esc will do. */
+/** What is done, since when, and what Esc will do (`hint`); the last of these give way where the line is short. */
 export function turnLine(turn: TurnView, hint: string, ctx: ViewContext): Line {
-  const dot = ` ${ctx.signs.dot} `;
+  const seconds = wholeSeconds(ctx.now - turn.since);
   if (turn.stopping)
-    return [
-      span(`${ctx.signs.stopped} stopping`, { color: 'warning', bold: true }),
-      muted(dot + wholeSeconds(ctx.now - turn.since)),
-    ];
-  if (turn.retry) {
-    const { attempt, maxAttempts, until, message } = turn.retry;
-    const wait = Math.max(0, Math.ceil((until - ctx.now) / 1000));
-    const when = wait > 0 ? `again in ${wait}s` : 'trying again';
-    const lead = `${ctx.signs.waiting} ${when} (attempt ${attempt + 1} of ${maxAttempts})`;
-    const room = Math.max(0, ctx.width - lead.length - dot.length * 2 - hint.length);
-    const why = truncate(sanitizeText(message, ctx).replaceAll('\n', ' '), room, ctx.signs.ellipsis);
-    return [span(lead, { color: 'warning' }), muted(`${why ? dot + why : ''}${hint ? dot + hint : ''}`)];
+    return facts(span(`${ctx.signs.stopped} stopping`, { color: 'warning', bold: true }), [seconds], ctx);
+  if (turn.retry) return retryLine(turn.retry, hint, ctx);
+  const doing = span(`${ctx.signs.running} ${activity(turn, ctx)}`, { color: 'accent' });
+  return facts(doing, [hint, seconds, turn.steps > 0 ? `step ${turn.steps + 1}` : ''], ctx);
+}
+
+function retryLine({ attempt, maxAttempts, until, message }: Retry, hint: string, ctx: ViewContext): Line {
+  const wait = Math.max(0, Math.ceil((until - ctx.now) / 1000));
+  const when = wait > 0 ? `again in ${wait}s` : 'trying again';
+  const lead = span(`${ctx.signs.waiting} ${when} (attempt ${attempt + 1} of ${maxAttempts})`, { color: 'warning' });
+  const line = facts(lead, [hint], ctx);
+  const room = ctx.width - lineWidth(line) - 3;
+  if (room < 8) return line;
+  const why = truncate(sanitizeText(message, ctx).replaceAll('\n', ' '), room, ctx.signs.ellipsis);
+  return [...line, muted(` ${ctx.signs.dot} ${why}`)];
+}
+
+/** As many of the facts as fit behind the lead. */
+export function facts(lead: Span, words: readonly string[], ctx: ViewContext): Line {
+  let text = '';
+  for (const word of words) {
+    const next = word === '' ? text : `${text} ${ctx.signs.dot} ${word}`;
+    if (displayWidth(lead.text + next) <= ctx.width) text = next;
   }
-  const doing = activity(turn, ctx);
-  const step = turn.steps > 0 ? `${dot}step ${turn.steps + 1}` : '';
-  return [
-    span(`${ctx.signs.running} `, { color: 'accent' }),
-    span(doing),
-    muted(`${dot}${wholeSeconds(ctx.now - turn.since)}${step}${hint ? dot + hint : ''}`),
-  ];
+  return [lead, muted(text)];
 }
 
 function activity(turn: TurnView, ctx: ViewContext): string {
@@ -84,6 +89,8 @@ function activity(turn: TurnView, ctx: ViewContext): string {
   }
   return turn.thinkingSince === undefined ? 'working' : 'thinking';
 }
+
+type Retry = NonNullable<TurnView['retry']>;
 
 /** When the counters of this Turn show something else. */
 export function nextSecond(turn: TurnView, now: number): number {

@@ -55,12 +55,7 @@ function sendText(chat: Chat, text: string, noFold: boolean, moment: Moment): St
   if (parsed.kind === 'unknown') {
     const near = parsed.near === undefined ? '/help lists all.' : `did you mean /${parsed.near}?`;
     return only(
-      noticed(
-        chat,
-        `no command /${parsed.name}; ${near} A leading space sends it as text.`,
-        moment.now,
-        'warning',
-      ),
+      noticed(chat, `no command /${parsed.name}; ${near} A leading space sends it as text.`, moment.now, 'warning'),
     );
   }
   if (parsed.kind === 'text' && parsed.text.trim() === '')

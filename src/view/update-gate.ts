@@ -4,11 +4,11 @@ import { answer, approve, changeGate, deny } from './commands.ts';
 import { editComposer } from './composer.ts';
 import { type GateChoice, type GateRow, type GateView, gateRows, markRow, rowOfDigit, touchGate } from './gate.ts';
 import type { KeyAction } from './keymap.ts';
-import { gateFits } from './screen-gate.ts';
+import { gateRoom } from './screen-gate.ts';
 
 /** The rows that are offered on the screen now. */
 export const offeredRows = (chat: Chat, gate: GateView, now: number): GateRow[] =>
-  gateRows(gate, gateFits(gate, chat.size, contextOf(chat, now)));
+  gateRows(gate, gateRoom(gate, chat.size, contextOf(chat, now)));
 
 /**
  * What the question takes for itself; without a step the key is left to the draft. The chat has the key's touch in any

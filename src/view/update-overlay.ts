@@ -3,7 +3,7 @@ import type { KeyInput } from '../domain/terminal-input.ts';
 import { type Chat, contextOf, type Moment, only, type Step } from './chat.ts';
 import { gateRows, rowOfDigit } from './gate.ts';
 import type { KeyAction } from './keymap.ts';
-import { overlayPage, viewedGate } from './screen-overlay.ts';
+import { overlayPage, viewedGate, wasSeen } from './screen-overlay.ts';
 import { choose } from './update-gate.ts';
 
 export function overlayKey(chat: Chat, action: KeyAction | undefined, input: KeyInput, moment: Moment): Step {
@@ -15,10 +15,10 @@ export function overlayKey(chat: Chat, action: KeyAction | undefined, input: Key
   if (action === 'redraw') return only(chat, { type: 'Redraw' });
   const gate = viewedGate(chat);
   const digit = action === undefined ? undefined : /^gate-(\d)$/.exec(action)?.[1];
-  if (gate && digit !== undefined && moment.now - gate.quietSince >= 0) {
-    const row = rowOfDigit(gateRows(gate, true), digit);
+  if (gate && digit !== undefined) {
+    const row = rowOfDigit(gateRows(gate, 'whole'), digit);
     const harmless = row?.choice.kind === 'no' || row?.choice.kind === 'decline';
-    const seen = chat.overlay?.kind === 'request' && chat.overlay.seen;
+    const seen = wasSeen(chat, contextOf(chat, moment.now));
     return row && (seen || harmless) ? choose(chat, gate, row.choice, moment) : only(chat);
   }
   const leaves = !gate && (action === 'overlay-choose' || input.text === 'q' || input.text === '?');

@@ -20,7 +20,7 @@ import {
 import { count, muted, plural } from './context.ts';
 import { isBusy } from './loop-view.ts';
 import type { QueueRow } from './queue.ts';
-import { gateFits } from './screen-gate.ts';
+import { gateRoom } from './screen-gate.ts';
 import { SLASH_COMMANDS, type SlashName } from './slash-commands.ts';
 import type { Line } from './style.ts';
 import { cardLines } from './tool-card.ts';
@@ -126,7 +126,7 @@ const RUN: Record<SlashName, Run> = {
     if (scope !== 'once' && scope !== 'session' && scope !== 'always') return usage(chat, 'approve', moment);
     if (scope !== 'once' && !gate.ask.request.scopes.some((offer) => offer.scope === scope))
       return refused(chat, `"${scope}" is not offered here`, moment);
-    if (!gateFits(gate, chat.size, contextOf(chat, moment.now)))
+    if (gateRoom(gate, chat.size, contextOf(chat, moment.now)) === 'scarce')
       return only({
         ...chat,
         overlay: { kind: 'request', toolExecutionId: gate.toolExecutionId, top: 0, seen: false },

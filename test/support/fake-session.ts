@@ -20,6 +20,10 @@ export interface Submitted {
 }
 
 export class FakeSession implements Session {
+  async begin(): Promise<undefined> {
+    return undefined;
+  }
+
   readonly id = 'session-1';
   readonly loopId: LoopId = 'loop-1';
   readonly submitted: Submitted[] = [];

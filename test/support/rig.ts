@@ -204,7 +204,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   };
   const rig = new Rig(session, model, journal, clock, session.subscribeEvents({ enduring: 'all', ephemeral: 'all' }));
   rig.appends = () => appends;
-  await session.ready;
+  await session.begin();
   await delivered();
   return rig;
 }

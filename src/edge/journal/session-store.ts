@@ -77,9 +77,7 @@ export class SessionStore {
         const id = sessionOfFile(name);
         try {
           if (id === undefined) throw new NoSessionError('has no name of a session');
-          const path = this.path(id);
-          if (!(await lstat(path)).isFile()) throw new NoSessionError('is no file');
-          const summary = await summarise(path, id, namePath(this.folders, id));
+          const summary = await this.summary(id);
           if (cwd === undefined || summary.cwd === cwd) list.sessions.push(summary);
         } catch (error) {
           list.skipped.push({ file: name, why: error instanceof NoSessionError ? error.message : 'cannot be read' });
@@ -90,6 +88,13 @@ export class SessionStore {
     list.sessions.sort(newestFirst);
     list.skipped.sort((a, b) => (a.file < b.file ? -1 : 1));
     return list;
+  }
+
+  /** Rejects with a NoSessionError for what is no session. */
+  async summary(id: SessionId): Promise<SessionSummary> {
+    const path = this.path(id);
+    if (!(await lstat(path)).isFile()) throw new NoSessionError('is no file');
+    return summarise(path, id, namePath(this.folders, id));
   }
 
   /** The session last written among those that were started in `cwd` (its real path). */

@@ -4,7 +4,7 @@
  */
 import type { OutputOptions } from './output-collector.ts';
 import { outputText } from './output-text.ts';
-import { commandLineOf } from './process-table.ts';
+import { commandLineOf, type ProcessRow } from './process-table.ts';
 import type { ProcessTree } from './process-tree.ts';
 import {
   type CommandExit,
@@ -63,83 +63,85 @@ const FIRST_LOOK_MS = 1_000;
 const NOTICE_OUTPUT: OutputOptions = { headBytes: 500, tailBytes: 2_000 };
 
 export function createProcesses(): Processes {
-  const held = new Map<string, Held>();
+  const keeper = createKeeper();
   const notices: string[] = [];
-  let count = 0;
-  let over = false;
 
-  const start = async (
-    request: CommandRequest,
-    kind: Held['kind'],
-  ): Promise<{ running: RunningCommand; entry: Held }> => {
-    if (over) throw new Error('the program is about to exit: no command is started any more');
-    const running = await startCommand(request);
-    if (over) running.tree.killNow();
-    const { pid, tree, startedAt } = running;
-    const file = kind === 'background' ? request.output?.file : undefined;
-    const entry: Held = {
-      id: `p${++count}`,
-      pid,
-      command: request.command,
-      kind,
-      tree,
-      startedAt,
-      ...(file ? { file } : {}),
-    };
-    held.set(entry.id, entry);
-    return { running, entry };
-  };
-  /** Its shell has ended: only what it left behind is still of interest. */
-  const settle = (entry: Held): void => {
-    if (!becomesLeft(entry)) held.delete(entry.id);
-  };
   const complete = async (running: RunningCommand, entry: Held): Promise<void> => {
     await running.close();
-    settle(entry);
+    keeper.settle(entry);
   };
   const watch = async (running: RunningCommand, entry: Held): Promise<void> => {
     const exit = await running.finished;
     await complete(running, entry);
-    if (!entry.stopping && !over) notices.push(noticeOf(entry, exit, outputText(running.captured())));
+    if (!entry.stopping) notices.push(noticeOf(entry, exit, outputText(running.captured())));
   };
-
   return {
     async run(request, limits = {}) {
       limits.signal?.throwIfAborted();
-      const { running, entry } = await start(request, 'running');
+      const { running, entry } = await keeper.start(request, 'running');
       try {
         return await completeCommand(running, limits);
       } finally {
-        settle(entry);
+        keeper.settle(entry);
       }
     },
     async startBackground(request) {
       const output = { ...NOTICE_OUTPUT, ...request.output, eager: true };
-      const { running, entry } = await start({ ...request, output }, 'background');
+      const { running, entry } = await keeper.start({ ...request, output }, 'background');
       const shown = entryOf(entry);
       const early = await Promise.race([running.finished, moment(FIRST_LOOK_MS)]);
       if (early) await complete(running, entry);
       else void watch(running, entry);
       return { entry: shown, ...(early ? { exit: early } : {}), output: outputText(running.captured()) };
     },
-    list() {
+    list: keeper.list,
+    stop: keeper.stop,
+    takeNotices: () => notices.splice(0),
+    stopAll: keeper.stopAll,
+    killAll: keeper.killAll,
+  };
+}
+
+/** Which commands there are, from their start until nothing of them lives. */
+function createKeeper() {
+  const held = new Map<string, Held>();
+  let count = 0;
+  let over = false;
+  /** Its shell has ended: only what it left behind is still of interest. */
+  const settle = (entry: Held): void => {
+    if (!becomesLeft(entry)) held.delete(entry.id);
+  };
+  const stopEntry = (entry: Held): Promise<ProcessRow[]> => {
+    entry.stopping = true;
+    return entry.tree.stop();
+  };
+  return {
+    settle,
+    async start(request: CommandRequest, kind: Held['kind']): Promise<{ running: RunningCommand; entry: Held }> {
+      if (over) throw new Error('the program is about to exit: no command is started any more');
+      const running = await startCommand(request);
+      if (over) running.tree.killNow();
+      const { pid, tree, startedAt } = running;
+      const file = kind === 'background' && request.output?.file ? { file: request.output.file } : {};
+      const entry: Held = { id: `p${++count}`, pid, command: request.command, kind, tree, startedAt, ...file };
+      held.set(entry.id, entry);
+      return { running, entry };
+    },
+    list(): ProcessEntry[] {
       for (const entry of [...held.values()]) if (entry.kind === 'left') settle(entry);
       return [...held.values()].map(entryOf);
     },
-    async stop(id) {
+    async stop(id: string): Promise<boolean> {
       const entry = held.get(id);
-      if (!entry) return false;
-      entry.stopping = true;
-      const left = await entry.tree.stop();
-      if (left.length === 0 && entry.kind === 'left') held.delete(id);
-      return left.length === 0;
+      if (!entry || (await stopEntry(entry)).length > 0) return false;
+      if (entry.kind === 'left') held.delete(id);
+      return true;
     },
-    takeNotices: () => notices.splice(0),
-    async stopAll() {
+    async stopAll(): Promise<void> {
       over = true;
-      await Promise.all([...held.values()].map((entry) => entry.tree.stop()));
+      await Promise.all([...held.values()].map(stopEntry));
     },
-    killAll() {
+    killAll(): void {
       over = true;
       for (const entry of held.values()) entry.tree.killNow();
     },

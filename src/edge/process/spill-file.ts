@@ -4,46 +4,58 @@ import { dirname } from 'node:path';
 
 export interface SpillFile {
   readonly started: boolean;
-  /** Resolves when it is written; undefined where it has no room for any of it. Never rejects. */
+  /** A promise where too much waits to be written: it resolves when that is. Never rejects. */
   write(chunk: Buffer): Promise<void> | undefined;
   kept(): { path: string; bytes: number } | undefined;
   close(discard: boolean): Promise<void>;
 }
 
+/** What may wait in memory. */
+const MAX_WAITING = 1024 * 1024;
+
 export function createSpillFile(path: string, maxBytes: number): SpillFile {
   let handle: FileHandle | undefined;
-  /** The writes, one behind the other. */
-  let last: Promise<void> | undefined;
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let writing: Promise<void> | undefined;
   let bytes = 0;
   let failed = false;
 
-  const append = async (before: Promise<void> | undefined, part: Buffer): Promise<void> => {
-    await before;
-    if (failed) return;
+  /** Small pieces that came meanwhile are written as one. */
+  const writeWaiting = async (): Promise<void> => {
     try {
       if (!handle) {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         handle = await open(path, 'wx', 0o600);
       }
-      await handle.appendFile(part);
+      while (waiting.length > 0) {
+        const part = Buffer.concat(waiting);
+        waiting = [];
+        waitingBytes = 0;
+        await handle.appendFile(part);
+      }
     } catch {
       failed = true;
+      waiting = [];
     }
+    writing = undefined;
   };
   return {
     get started() {
-      return last !== undefined;
+      return bytes > 0;
     },
     write(chunk) {
       const part = chunk.subarray(0, maxBytes - bytes);
       if (failed || part.length === 0) return undefined;
       bytes += part.length;
-      last = append(last, part);
-      return last;
+      waiting.push(part);
+      waitingBytes += part.length;
+      writing ??= writeWaiting();
+      return waitingBytes > MAX_WAITING ? writing : undefined;
     },
-    kept: () => (last && !failed ? { path, bytes } : undefined),
+    kept: () => (bytes > 0 && !failed ? { path, bytes } : undefined),
     async close(discard) {
-      await last;
+      await writing;
       await handle?.close().catch(() => undefined);
       if (handle && (discard || failed)) await rm(path, { force: true }).catch(() => undefined);
       handle = undefined;

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { childEnvironment } from '../../../src/edge/process/environment.ts';
 import { outputText } from '../../../src/edge/process/output-text.ts';
 import { readProcessTable } from '../../../src/edge/process/process-table.ts';
@@ -56,6 +56,14 @@ describe('a command', () => {
   test('that does not read its input is no failure', async () => {
     const request = { command: 'exit 2', cwd: folder, env: process.env, input: 'x'.repeat(1_000_000) };
     expect((await runCommand(request)).code).toBe(2);
+  });
+  test('runs all the same where no named pipe can be made', async () => {
+    vi.stubEnv('TMPDIR', '/nowhere');
+    const result = await run('echo out; echo err >&2; read x; sleep 300 & exit 4');
+    vi.unstubAllEnvs();
+    toEnd.push(...result.stillRunning.map((row) => row.pid));
+    expect([...outputText(result.output).split('\n')].sort()).toEqual(['', 'err', 'out']);
+    expect([result.code, result.stillRunning.length]).toEqual([4, 1]);
   });
   test('says the signal that ended it', async () => {
     const result = await run('kill -9 $$');
