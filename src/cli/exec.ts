@@ -13,13 +13,14 @@ import { promptOf } from './prompt.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 export async function runExec(invocation: Invocation, words: string[]): Promise<number> {
-  const { streams } = invocation;
+  const { streams, options } = invocation;
   const prompt = await promptOf(words, streams.stdin);
   // a person can be asked where both ends of the conversation are a terminal
   const attended = isTty(streams.stdin) && isTty(streams.stderr);
   const opened = await openSession(invocation, {
     purpose: 'script',
     attended,
+    deliveries: options.json,
     ...(!attended && { defaultApproval: 'deny' }),
   });
   if (typeof opened === 'number') return opened;

@@ -1,6 +1,7 @@
 /** Opens the session that a command line means, or says in one line why it cannot. */
 import { type Composed, type ComposeOptions, composeSession, newId } from '../compose.ts';
 import { failureOf, findError, HarnessError } from '../domain/failure.ts';
+import { SessionInUseError } from '../edge/journal/lock.ts';
 import { encodeDelivery } from '../edge/wire/delivery-codec.ts';
 import { ImpossibleHistoryError } from '../loop/impossible.ts';
 import { ForkPointError } from '../runtime/fork.ts';
@@ -16,6 +17,8 @@ export interface OpenedSession extends Composed {
 
 export interface OpenOptions extends Pick<ComposeOptions, 'attended'> {
   purpose: 'chat' | 'script';
+  /** Standard output carries deliveries: a session that cannot be restored is told there too. */
+  deliveries?: boolean;
   /** The approval mode where no source sets one. */
   defaultApproval?: ComposeOptions['approval'];
 }
@@ -41,17 +44,17 @@ export async function openSession(invocation: Invocation, options: OpenOptions):
     for (const notice of composed.notices) invocation.streams.stderr.write(`harness-chat: ${notice}\n`);
     return { ...composed, loaded };
   } catch (error) {
-    return refuse(invocation, wanted.resume, error);
+    return refuse(invocation, options.deliveries ? wanted.resume : undefined, error);
   }
 }
 
 /** A session in use, damaged, or on a disk that takes nothing: one line, exit 1. */
-function refuse({ streams, options }: Invocation, sessionId: string | undefined, error: unknown): number {
+function refuse({ streams }: Invocation, sessionId: string | undefined, error: unknown): number {
   if (error instanceof ForkPointError) throw new UsageError(error.message);
   const known = findError(error, HarnessError) ?? findError(error, ImpossibleHistoryError);
   if (!known) throw error;
   streams.stderr.write(`harness-chat: ${known.message}\n`);
-  if (options.json && sessionId) {
+  if (sessionId && !(known instanceof SessionInUseError)) {
     const stamp = { v: 1 as const, sessionId, eventId: newId(), createdAt: new Date().toISOString() };
     const err = known instanceof HarnessError ? failureOf(known) : { kind: 'journal' as const, message: known.message };
     streams.stdout.write(`${encodeDelivery({ journalSeq: 0, event: { type: 'RestoreErrored', err, ...stamp } })}\n`);

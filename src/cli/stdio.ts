@@ -1,18 +1,19 @@
 /** `harness-chat stdio`: JSON commands in, JSON deliveries out, one a line (contract: Wire format). */
+import type { Readable } from 'node:stream';
 
 import { newId } from '../compose.ts';
+import { oneLine } from '../edge/settings/one-line.ts';
 import { type DecodedCommand, decodeCommand } from '../edge/wire/command-codec.ts';
 import { encodeAck, encodeDelivery, encodeError } from '../edge/wire/delivery-codec.ts';
 import type { LiveSession } from '../runtime/live-session.ts';
-import type { Answer } from '../runtime/session.ts';
 import { EXIT, type Invocation } from './invocation.ts';
-import { readLines } from './line-reader.ts';
+import { type Line, readLines } from './line-reader.ts';
 import { LineWriter } from './line-writer.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 export async function runStdio(invocation: Invocation): Promise<number> {
-  const opened = await openSession(invocation, { purpose: 'script', attended: true });
+  const opened = await openSession(invocation, { purpose: 'script', attended: true, deliveries: true });
   if (typeof opened === 'number') return opened;
   return serve(opened, invocation);
 }
@@ -41,13 +42,17 @@ async function serve({ session, processes }: OpenedSession, { streams, readerGon
   })();
   void session.begin();
   const input = obey(session, streams.stdin, out);
+  input.finished.catch((error: Error) => {
+    streams.stderr.write(`harness-chat: standard input cannot be read (${oneLine(error.message)})\n`);
+    stop(EXIT.failed);
+  });
   const fault = await session.ended;
   await printed;
   if (fault) {
     out.line(encodeError({ kind: 'journal', message: fault.message }));
     code ||= EXIT.failed;
     // every later command is answered, to the end of the input
-    if (!readerGone.aborted) await input.finished;
+    if (!readerGone.aborted) await input.finished.catch(() => undefined);
   }
   await input.answered();
   dispose();
@@ -56,41 +61,39 @@ async function serve({ session, processes }: OpenedSession, { streams, readerGon
   return code;
 }
 
-const TOO_LONG: DecodedCommand = { ok: false, message: 'the line is longer than 64 MB' };
-
 /** Carries out each line as it comes. The end of the input drains the session. */
-function obey(session: LiveSession, stdin: NodeJS.ReadableStream, out: LineWriter) {
-  const answers = new Set<Promise<void>>();
-  const answer = async (line: string | undefined, number: number): Promise<void> => {
-    const decoded = line === undefined ? TOO_LONG : decodeCommand(line, newId);
-    if (!decoded.ok) {
-      out.line(
-        encodeError({ kind: 'invalid_command', message: decoded.message, line: number, commandId: decoded.commandId }),
-      );
-      return;
-    }
-    const { command } = decoded;
-    const answered = await session.execute(command);
-    printAnswer(out, command.commandId, answered, number, command.type === 'Shutdown');
+function obey(session: LiveSession, stdin: Readable, out: LineWriter) {
+  const shutdowns: Promise<void>[] = [];
+  let printed = Promise.resolve();
+  const print = (answer: string | undefined): void => {
+    if (answer !== undefined) out.line(answer);
+  };
+  const obeyLine = (line: Line, number: number): void => {
+    const decoded: DecodedCommand =
+      'fault' in line ? { ok: false, message: line.fault } : decodeCommand(line.text, newId);
+    const answer = carryOut(session, decoded, number);
+    // answers stand in the order of their commands, but that of a Shutdown, which waits for the end, holds up no other
+    const shown = printed.then(() => answer).then(print);
+    if (decoded.ok && decoded.command.type === 'Shutdown') shutdowns.push(shown);
+    else printed = shown;
   };
   const finished = (async () => {
     let number = 0;
-    for await (const line of readLines(stdin as never)) {
-      number += 1;
-      const pending = answer(line, number).finally(() => answers.delete(pending));
-      answers.add(pending);
-    }
+    for await (const lines of readLines(stdin)) for (const line of lines) obeyLine(line, ++number);
     void session.drain();
   })();
-  finished.catch(() => void session.shutdown());
-  return { finished, answered: () => Promise.all(answers) };
+  return { finished, answered: () => Promise.all([printed, ...shutdowns]) };
 }
 
-function printAnswer(out: LineWriter, commandId: string, answer: Answer, line: number, isShutdown: boolean): void {
-  if (answer.ok) {
-    if (answer.ack || isShutdown) out.line(encodeAck(answer.ack ?? { commandId }));
-    return;
+/** The line that answers a command, where it has an answer. */
+async function carryOut(session: LiveSession, decoded: DecodedCommand, line: number): Promise<string | undefined> {
+  if (!decoded.ok) {
+    const { message, commandId } = decoded;
+    return encodeError({ kind: 'invalid_command', message, line, commandId });
   }
-  const { kind, message } = answer;
-  out.line(encodeError({ kind, message, line, commandId }));
+  const { type, commandId } = decoded.command;
+  const answer = await session.execute(decoded.command);
+  if (!answer.ok) return encodeError({ kind: answer.kind, message: answer.message, line, commandId });
+  if (answer.ack || type === 'Shutdown') return encodeAck(answer.ack ?? { commandId });
+  return undefined;
 }

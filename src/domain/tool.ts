@@ -60,8 +60,12 @@ export interface Tool<Input = unknown> {
   summary(input: Input): string;
   /** What the call would do; may look at the file system, never change it. */
   access(input: Input, context: Pick<ToolContext, 'cwd'>): Promise<Access>;
-  /** Whether a stored rule (the `covers` text of a session or always grant) lets this call through. Default: equality with one of its grants. */
-  covered?(rule: string, input: Input, access: Access): boolean;
+  /**
+   * Whether the stored rules (the `covers` texts of this tool's session and always grants), all together, let this call
+   * through. Default: one of them is one of its grants.
+   */
+  covered?(rules: readonly string[], input: Input, access: Access): boolean;
+  /** Given the very `input` that `access` was given. */
   run(input: Input, context: ToolContext): Promise<ToolResult>;
   /** Time limit in ms of this call where it names one; default: the session's. */
   timeoutMs?(input: Input): number | undefined;

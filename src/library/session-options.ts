@@ -5,7 +5,9 @@ import type { SessionOptions } from './session.ts';
 export function checkOptions(options: SessionOptions): void {
   const { model, tools = [], limits = {} } = options;
   if (typeof model !== 'function' && typeof model?.stream !== 'function') {
-    throw new TypeError('createSession needs a model: an object with stream(request, signal), or a function that gives one.');
+    throw new TypeError(
+      'createSession needs a model: an object with stream(request, signal), or a function that gives one.',
+    );
   }
   oneOf('approval', options.approval, ['ask', 'auto', 'deny']);
   oneOf('afterInterrupt', options.afterInterrupt, ['pause', 'start']);

@@ -8,7 +8,7 @@ import { openMemoryJournal } from '../edge/journal/memory-journal.ts';
 import { systemClock } from '../edge/system-clock.ts';
 import { uuidSource } from '../edge/uuid.ts';
 import type { TurnLimits } from '../loop/limits.ts';
-import { newSession } from '../loop/state.ts';
+import { newSession, type SessionState } from '../loop/state.ts';
 import { HookRunner } from '../runtime/hook-runner.ts';
 import { type Beginning, LiveSession, type SessionParts } from '../runtime/live-session.ts';
 import type { Clock, IdSource, Journal, Log, Model, Rule, RuleBook } from '../runtime/ports.ts';
@@ -72,13 +72,19 @@ export interface SessionOptions {
  * nothing, and with an ImpossibleHistoryError where its records contradict each other.
  */
 export async function createSession(options: SessionOptions): Promise<Session> {
-  const journal = options.journal ?? openMemoryJournal();
+  const { journal = openMemoryJournal(), clock = systemClock } = options;
   try {
     checkOptions(options);
-    const session = await openSession(options, journal);
-    const fault = await session.ready;
+    const newId = options.ids ?? uuidSource(() => clock.now());
+    const cwd = await realpath(options.cwd ?? process.cwd());
+    const restored = await restoreFrom(journal.read());
+    const sessionId = restored?.state.sessionId ?? newId();
+    const beginning = restored ? ({ type: 'restored', ...restored } as const) : anew(options, cwd);
+    const adopt = restored && adopted(restored.state, options);
+    const parts = sessionParts(options, { adopt, sessionId, cwd, journal, beginning, clock, newId });
+    const session = new LiveSession(parts, newSession(sessionId));
+    const fault = await session.begin();
     if (fault) throw fault;
-    await chooseModel(session, options);
     return session;
   } catch (error) {
     await journal.close().catch(() => undefined);
@@ -86,30 +92,32 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   }
 }
 
-async function openSession(options: SessionOptions, journal: Journal): Promise<LiveSession> {
-  const { clock = systemClock, modelName: model = 'default', provider = 'custom' } = options;
-  const newId = options.ids ?? uuidSource(() => clock.now());
-  const cwd = await realpath(options.cwd ?? process.cwd());
-  const restored = await restoreFrom(journal.read());
-  const sessionId = restored?.state.sessionId ?? newId();
-  const beginning: Beginning = restored
-    ? { type: 'restored', ...restored }
-    : { type: 'new', input: { type: 'start', model, provider, cwd, appVersion: manifest.version, agentName: 'main' } };
-  const parts = sessionParts(options, { sessionId, cwd, journal, beginning, clock, newId });
-  return new LiveSession(parts, newSession(sessionId));
+function anew({ modelName: model = 'default', provider = 'custom' }: SessionOptions, cwd: string): Beginning {
+  return {
+    type: 'new',
+    input: { type: 'start', model, provider, cwd, appVersion: manifest.version, agentName: 'main' },
+  };
 }
 
-type Given = Pick<SessionParts, 'sessionId' | 'cwd' | 'journal' | 'beginning' | 'clock' | 'newId'>;
+/** A restored session is asked for with another model than its last: from its next Turn on, that one. */
+function adopted(state: SessionState, options: SessionOptions): SessionParts['adopt'] {
+  const loop = state.loops.get(state.activeLoopId);
+  if (!loop) return undefined;
+  const { modelName: model = loop.model, provider = loop.provider } = options;
+  return model === loop.model && provider === loop.provider ? undefined : { model, provider };
+}
+
+type Given = Pick<SessionParts, 'sessionId' | 'cwd' | 'journal' | 'beginning' | 'clock' | 'newId' | 'adopt'>;
 
 function sessionParts(options: SessionOptions, given: Given): SessionParts {
   const { model, system = '', attended = false, toolTimeoutMs = 120_000, log = () => undefined } = options;
-  const limits: TurnLimits = { maxSteps: 25, maxToolCalls: 100, ...options.limits };
+  const { maxSteps = 25, maxToolCalls = 100 } = options.limits ?? {};
   return {
     ...given,
     models: { resolve: async (provider, name) => (typeof model === 'function' ? model(provider, name) : model) },
     tools: options.tools ?? [],
     system: async () => (typeof system === 'function' ? system() : system),
-    limits: () => limits,
+    limits: () => ({ maxSteps, maxToolCalls }),
     toolTimeoutMs: () => toolTimeoutMs,
     approval: options.approval ?? 'ask',
     attended: () => attended,
@@ -132,15 +140,4 @@ function rulesInMemory(): RuleBook {
       rules.push(rule);
     },
   };
-}
-
-/** A restored session was asked for with another model than its last: from its next Turn on, that one. */
-async function chooseModel(session: LiveSession, { modelName, provider }: SessionOptions): Promise<void> {
-  const { loops, activeLoopId } = session.snapshot();
-  const loop = loops.find(({ loopId }) => loopId === activeLoopId);
-  if (!loop) return;
-  const wanted = { model: modelName ?? loop.model, provider: provider ?? loop.provider };
-  if (wanted.model === loop.model && wanted.provider === loop.provider) return;
-  const commandId = session.newCommandId();
-  await session.execute({ type: 'SetModel', commandId, agency: 'machine', ...wanted });
 }

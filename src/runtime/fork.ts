@@ -74,12 +74,11 @@ export async function forkOf(source: AsyncIterable<JournalRecord>, options: Fork
       copy.keep();
     }
   }
-  if (last === undefined) throw new ForkPointError(`session ${options.source} has no finished step to fork from`);
   if (options.at !== undefined && last !== options.at) {
-    throw new ForkPointError(
-      `record ${options.at} of session ${options.source} is no finished step; the last one before it is ${last}`,
-    );
+    const near = last === undefined ? 'there is none before it' : `the last one before it is ${last}`;
+    throw new ForkPointError(`record ${options.at} of session ${options.source} is no finished step; ${near}`);
   }
+  if (last === undefined) throw new ForkPointError(`session ${options.source} has no finished step to fork from`);
   return copy.finish(last);
 }
 

@@ -27,11 +27,18 @@ export async function runBatch(scope: StepScope, calls: readonly DraftCall[], cu
     }
     const results = await schedule(prepared, (call) => execute(scope, call));
     stopped(scope);
-    return results;
+    return withNotices(scope, results);
   } finally {
     // a call that was not ended by itself was canceled; ending one twice does nothing
     for (const call of prepared) call.end('canceled');
   }
+}
+
+/** What a background process left to say stands behind the last result, and so in the history. */
+function withNotices(scope: StepScope, results: ToolMessage[]): ToolMessage[] {
+  const content = results.at(-1)?.blocks[0].content;
+  for (const text of content ? scope.takeNotices() : []) content?.push({ type: 'text', text });
+  return results;
 }
 
 const stopped = (scope: StepScope): void => {

@@ -5,7 +5,6 @@ import type { Outcome } from '../domain/hook.ts';
 import type { Access, Tool } from '../domain/tool.ts';
 import type { CallIdentity } from '../loop/decide.ts';
 import type { DraftCall } from '../loop/draft.ts';
-import type { Grant } from '../loop/state.ts';
 import type { GateDecision } from '../loop/transition.ts';
 import { outcomeOf } from './hook-runner.ts';
 import { type StepScope, StoppedError } from './turn-scope.ts';
@@ -96,10 +95,10 @@ async function permit(
   input: unknown,
   access: Access,
 ): Promise<GateDecision> {
-  const covers = (grant: Grant): boolean =>
-    grant.toolName === tool.name &&
-    (tool.covered?.(grant.covers, input, access) ?? access.grants.some((offer) => offer.covers === grant.covers));
-  const granted = [...scope.sessionGrants(), ...scope.ruleBook.rules()].some(covers);
+  const rules = [...scope.sessionGrants(), ...scope.ruleBook.rules()]
+    .filter((grant) => grant.toolName === tool.name)
+    .map((grant) => grant.covers);
+  const granted = tool.covered?.(rules, input, access) ?? access.grants.some((offer) => rules.includes(offer.covers));
   const request = { toolName: tool.name, summary, detail: access.detail, scopes: access.grants };
   const [mode, attended] = [scope.approval(), scope.attended()];
   const reply = await scope.post({ type: 'requestPermission', call: at, access, request, granted, mode, attended });

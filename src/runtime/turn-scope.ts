@@ -25,6 +25,8 @@ export interface TurnParts {
   /** Somebody is there who can answer a gate. */
   attended: () => boolean;
   ruleBook: RuleBook;
+  /** What happened beside the Turn and the model should know, each told once: a background process that ended. */
+  takeNotices: () => readonly string[];
   hooks: HookRunner;
   clock: Clock;
   newId: IdSource;

@@ -44,7 +44,7 @@ export function applyGates(gates: readonly GateView[], event: EventBody, now: nu
     }
     case 'PermissionDecided':
     case 'ToolCallCompleted':
-      return gates.filter((gate) => gate.toolExecutionId !== event.toolExecutionId);
+      return closedGate(gates, event.toolExecutionId, now);
     case 'StepDone':
     case 'TurnDone':
     case 'TurnFailed':
@@ -53,6 +53,13 @@ export function applyGates(gates: readonly GateView[], event: EventBody, now: nu
     default:
       return gates;
   }
+}
+
+/** The one behind it appears only now: its grace time begins. */
+function closedGate(gates: readonly GateView[], id: ToolExecutionId, now: number): readonly GateView[] {
+  const [first, ...behind] = gates.filter((gate) => gate.toolExecutionId !== id);
+  if (!first || gates[0]?.toolExecutionId !== id) return first ? [first, ...behind] : [];
+  return [{ ...first, quietSince: now, armed: false }, ...behind];
 }
 
 const opened = (

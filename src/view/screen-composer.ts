@@ -3,8 +3,11 @@ import type { Chat } from './chat.ts';
 import { completions } from './chat.ts';
 import { composerWindow, isEmpty } from './composer.ts';
 import { muted, span, type ViewContext } from './context.ts';
+import { inputLabel } from './queue.ts';
+import { sanitizeText } from './sanitize.ts';
 import type { Line } from './style.ts';
-import { truncate } from './width.ts';
+import { searchMatch } from './update-search.ts';
+import { displayWidth, truncate } from './width.ts';
 
 export interface ComposerDrawing {
   lines: Line[];
@@ -20,6 +23,7 @@ export const composerWidth = (columns: number): number => Math.max(2, columns - 
 
 /** At most `room` lines of draft; the list of commands takes as many again as there are, at most six. */
 export function composerDrawing(chat: Chat, room: number, list: boolean, ctx: ViewContext): ComposerDrawing {
+  if (chat.focus.kind === 'search') return searchDrawing(chat, chat.focus.query, room, ctx);
   const above = list ? listLines(chat, ctx) : [];
   const lead = promptSpan(chat, ctx);
   if (isEmpty(chat.composer)) {
@@ -42,6 +46,18 @@ export function composerDrawing(chat: Chat, room: number, list: boolean, ctx: Vi
     return [i === 0 && hiddenAbove === 0 ? lead : muted(`${hidden} `), span(row.text)];
   });
   return { lines: [...above, ...drawn], cursor: { x: LEAD + cursor.column, y: above.length + cursor.row } };
+}
+
+/** The query, and the text that it finds. */
+function searchDrawing(chat: Chat, query: string, room: number, ctx: ViewContext): ComposerDrawing {
+  const lead = 'history: ';
+  const shown = sanitizeText(query, ctx);
+  const match = searchMatch(chat);
+  const found = match === undefined ? 'nothing found' : sanitizeText(inputLabel([{ type: 'text', text: match }]), ctx);
+  const line: Line = [span(lead, { color: 'accent', bold: true }), span(shown)];
+  const below: Line = [muted('  '), muted(truncate(found, ctx.width - LEAD, ctx.signs.ellipsis))];
+  const cursor = { x: displayWidth(lead + shown), y: 0 };
+  return { lines: room > 1 ? [line, below] : [line], cursor };
 }
 
 function promptSpan(chat: Chat, ctx: ViewContext) {

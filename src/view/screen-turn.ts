@@ -44,12 +44,12 @@ export function cardDrawing(card: ToolCard, previews: boolean, ctx: ViewContext)
 }
 
 /** What is done, since when, and what Esc will do (`hint`); the last of these give way where the line is short. */
-export function turnLine(turn: TurnView, hint: string, ctx: ViewContext): Line {
+export function turnLine(turn: TurnView, asks: boolean, hint: string, ctx: ViewContext): Line {
   const seconds = wholeSeconds(ctx.now - turn.since);
   if (turn.stopping)
     return facts(span(`${ctx.signs.stopped} stopping`, { color: 'warning', bold: true }), [seconds], ctx);
   if (turn.retry) return retryLine(turn.retry, hint, ctx);
-  const doing = span(`${ctx.signs.running} ${activity(turn, ctx)}`, { color: 'accent' });
+  const doing = span(`${ctx.signs.running} ${asks ? 'waiting for your answer' : activity(turn, ctx)}`, { color: 'accent' });
   return facts(doing, [hint, seconds, turn.steps > 0 ? `step ${turn.steps + 1}` : ''], ctx);
 }
 
@@ -76,7 +76,6 @@ export function facts(lead: Span, words: readonly string[], ctx: ViewContext): L
 
 function activity(turn: TurnView, ctx: ViewContext): string {
   const running = turn.cards.filter((card) => card.state === 'running').length;
-  if (turn.cards.some((card) => card.state === 'waiting')) return 'waiting for your answer';
   if (running > 0) return `running ${plural(running, 'tool')}`;
   if (turn.preparing.length > 0) {
     const [one] = turn.preparing;

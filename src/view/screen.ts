@@ -124,7 +124,7 @@ function fullParts(chat: Chat, loop: LoopView | undefined, composer: ComposerDra
     notice: noticeLines(chat, ctx),
     heading: queue.heading,
     rows: queue.rows,
-    status: turn ? [turnLine(turn, escHint(chat), ctx)] : [],
+    status: turn ? [turnLine(turn, gate !== undefined, escHint(chat), ctx)] : [],
     composer: composer.lines,
     hints: [hintLine(chat, loop, ctx)],
   };
@@ -179,16 +179,19 @@ function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Lin
   const left = chat.settings.demo ? ['demo model'] : [loop?.model || chat.settings.label];
   left.push({ ask: 'asks before changes', auto: 'auto-approves', deny: 'denies changes' }[chat.view.approval]);
   if (chat.view.loops.length > 1) left.push(loopsWord(chat, loop));
-  const hints = composerIsEmpty(chat)
-    ? ['? keys']
-    : isBusy(loop)
-      ? ['Enter queues', 'Tab holds for the next turn']
-      : ['Enter sends'];
-  if (!composerIsEmpty(chat) && ctx.width >= 76) hints.push('Ctrl+J new line');
+  const hints = keyHints(chat, loop, ctx);
   const kept: string[] = [];
   for (const word of [...left, ...hints])
     if (kept.concat(word).join(dot).length + 2 <= ctx.width) kept.push(sanitizeText(word, ctx));
   return [muted(`  ${kept.join(dot)}`)];
+}
+
+function keyHints(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): string[] {
+  if (chat.focus.kind === 'search') return ['Enter takes it', 'Ctrl+R older', 'Esc closes'];
+  if (chat.focus.kind !== 'composer') return [];
+  if (composerIsEmpty(chat)) return ['? keys'];
+  const hints = isBusy(loop) ? ['Enter queues', 'Tab holds for the next turn'] : ['Enter sends'];
+  return ctx.width >= 76 ? [...hints, 'Ctrl+J new line'] : hints;
 }
 
 function loopsWord(chat: Chat, loop: LoopView | undefined): string {

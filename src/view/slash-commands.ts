@@ -80,6 +80,7 @@ export function completeSlash(draft: string): readonly (SlashCommand & { name: S
 }
 
 function nearest(name: string): string | undefined {
+  if (name === '') return undefined;
   let best: { name: string; distance: number } | undefined;
   for (const command of SLASH_COMMANDS as readonly SlashCommand[])
     for (const candidate of [command.name, ...aliasesOf(command)]) {

@@ -216,13 +216,19 @@ function printedCards(
     const output = result ? textOf({ blocks: result.content }) : '';
     return {
       toolName: use.name,
-      summary: card?.summary ?? JSON.stringify(use.input),
+      summary: card?.summary ?? inputSummary(use.input),
       state: result?.isError ? 'error' : 'done',
       durationMs: card?.durationMs,
       preview: card?.preview ?? output,
     };
   });
 }
+
+/** What stands for a call of which only the arguments are known: its texts, by their first lines. */
+const inputSummary = (input: Record<string, unknown>): string =>
+  Object.values(input)
+    .map((value) => (typeof value === 'string' ? (value.split('\n')[0] ?? '') : JSON.stringify(value)))
+    .join(' ');
 
 /** The end of a Turn whose last Step never committed: its text stays, marked. */
 function discard(transcript: TranscriptView, { ctx, turn }: TranscriptFacts): Folded<TranscriptView> {

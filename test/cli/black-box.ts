@@ -2,10 +2,11 @@
  * The built program as a child process against a scripted model server. The kit that plays both lies beside the
  * checkout; where it does not, these cases are skipped with a word. Every case has its own home, workspace and server.
  */
+
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ChildProcess } from 'node:child_process';
 import { expect, test } from 'vitest';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'shared', 'kit');
@@ -48,7 +49,14 @@ export interface WireEvent {
   [field: string]: unknown;
 }
 export interface AnswerLine {
-  ack?: { command_id: string; cancelled?: boolean; moved?: boolean; changed?: boolean; compacted?: boolean; reason?: string };
+  ack?: {
+    command_id: string;
+    cancelled?: boolean;
+    moved?: boolean;
+    changed?: boolean;
+    compacted?: boolean;
+    reason?: string;
+  };
   error?: { kind: string; message: string; line?: number; command_id?: string };
 }
 export interface SubmitOptions {
@@ -144,7 +152,12 @@ interface Driver {
   makeSandbox(): Sandbox;
   binPath(): string;
   baseEnv(sandbox: Sandbox, model: ModelServer): Record<string, string>;
-  startChat(options: { sandbox: Sandbox; model: ModelServer; args?: string[]; env?: Record<string, string | undefined> }): Chat;
+  startChat(options: {
+    sandbox: Sandbox;
+    model: ModelServer;
+    args?: string[];
+    env?: Record<string, string | undefined>;
+  }): Chat;
   runToEnd(args: string[], options: RunOptions & { sandbox: Sandbox; model: ModelServer }): Promise<Ran>;
   textOf(message: WireMessage | undefined): string;
 }
@@ -207,7 +220,8 @@ export function blackBox(name: string, run: (t: Case) => Promise<void>): void {
   });
 }
 
-export const ackOf = (chat: Chat, commandId: string) => chat.errors.find(({ ack }) => ack?.command_id === commandId)?.ack;
+export const ackOf = (chat: Chat, commandId: string) =>
+  chat.errors.find(({ ack }) => ack?.command_id === commandId)?.ack;
 
 /** Resolves when a line of that kind has come; acks and errors are no events, so this looks each few milliseconds. */
 export async function untilLine(chat: Chat, match: (line: AnswerLine) => boolean, ms = 10_000): Promise<AnswerLine> {
@@ -215,7 +229,8 @@ export async function untilLine(chat: Chat, match: (line: AnswerLine) => boolean
   for (;;) {
     const found = chat.errors.find(match);
     if (found) return found;
-    if (chat.exit || Date.now() > deadline) throw new Error(`no such line: ${JSON.stringify(chat.errors)} ${chat.stderr}`);
+    if (chat.exit || Date.now() > deadline)
+      throw new Error(`no such line: ${JSON.stringify(chat.errors)} ${chat.stderr}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

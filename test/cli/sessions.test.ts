@@ -74,7 +74,7 @@ describe('list', () => {
       code: 0,
       err: 'skipped: bad.jsonl is empty\n1 more in other folders: --all shows them\n',
     });
-    expect(here.out).toMatch(/^one {2}\d{4}-\d\d-\d\d \d\d:\d\d +1 turn +\d+ B +first red .*\n$/);
+    expect(here.out).toMatch(/^one {2}\d{4}-\d\d-\d\d \d\d:\d\d +1 turn +\d+ \w+ +first red .*\n$/);
     expect(here.out).not.toMatch(/[\u001b\u0007\u202e]/);
     const everywhere = await sessions('list', [], { all: true });
     expect(everywhere.out).toMatch(/one .*\/a.*\n|two .*\/b.*\n/);

@@ -21,12 +21,24 @@ const INVALID: [what: string, wire: string, says: RegExp][] = [
   ['blocks that are no list', '{"type":"UserInput","blocks":"a"}', /blocks/],
   ['a block that is no object', '{"type":"UserInput","blocks":["a"]}', /blocks\[0\]/],
   ['an unknown block', '{"type":"UserInput","blocks":[{"type":"audio","text":"a"}]}', /blocks\[0\]/],
-  ['a block of the model', '{"type":"UserInput","blocks":[{"type":"tool_use","id":"a","name":"b","input":{}}]}', /blocks\[0\]/],
+  [
+    'a block of the model',
+    '{"type":"UserInput","blocks":[{"type":"tool_use","id":"a","name":"b","input":{}}]}',
+    /blocks\[0\]/,
+  ],
   ['a text block without text', '{"type":"UserInput","blocks":[{"type":"text"}]}', /blocks\[0\]\.text/],
   ['text that is none', '{"type":"UserInput","text":5}', /text/],
   ['an image without data', '{"type":"UserInput","blocks":[{"type":"image","media_type":"image/png"}]}', /data/],
-  ['an image of no media type', '{"type":"UserInput","blocks":[{"type":"image","media_type":"text/html","data":"aaaa"}]}', /media_type/],
-  ['an image that is no base64', '{"type":"UserInput","blocks":[{"type":"image","media_type":"image/png","data":"a!"}]}', /base64/],
+  [
+    'an image of no media type',
+    '{"type":"UserInput","blocks":[{"type":"image","media_type":"text/html","data":"aaaa"}]}',
+    /media_type/,
+  ],
+  [
+    'an image that is no base64',
+    '{"type":"UserInput","blocks":[{"type":"image","media_type":"image/png","data":"a!"}]}',
+    /base64/,
+  ],
   ['no_fold that is none', '{"type":"UserInput","text":"a","no_fold":"yes"}', /no_fold/],
   ['an unknown agency', '{"type":"UserInput","text":"a","agency":"robot"}', /agency/],
   ['a command id that is none', '{"type":"UserInput","text":"a","command_id":5}', /command_id/],
@@ -92,24 +104,31 @@ describe('a line that is no valid command', () => {
 });
 
 describe('a line', () => {
-  blackBox('may end with CRLF, hold U+2028, begin with a byte order mark, come in pieces, and lack its last end', async (t) => {
-    const said = 'a\u2028b\u2029c\u0085d\r\n\té😀';
-    const chat = t.chat();
-    chat.sendRaw(`\uFEFF${JSON.stringify({ type: 'UserInput', command_id: '1', agency: 'user', text: said })}\r\n`);
-    await chat.untilReply('1', 'TurnStarted');
-    await chat.until('TurnDone');
-    // every byte by itself, also those in the middle of a character
-    for (const byte of Buffer.from(line({ type: 'UserInput', command_id: '2', agency: 'user', text: said }))) {
-      chat.sendRaw(Buffer.from([byte]));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await chat.untilReply('2', 'TurnStarted');
-    chat.sendRaw(JSON.stringify({ type: 'UserInput', command_id: '3', agency: 'user', text: said }));
-    expect(await chat.close()).toEqual({ code: 0, signal: null });
-    expect(chat.events('TurnStarted').map(({ message }) => message?.blocks)).toEqual([text(said), text(said), text(said)]);
-    expect(errorsOf(chat)).toEqual([]);
-    t.sound(chat);
-  });
+  blackBox(
+    'may end with CRLF, hold U+2028, begin with a byte order mark, come in pieces, and lack its last end',
+    async (t) => {
+      const said = 'a\u2028b\u2029c\u0085d\r\n\té😀';
+      const chat = t.chat();
+      chat.sendRaw(`\uFEFF${JSON.stringify({ type: 'UserInput', command_id: '1', agency: 'user', text: said })}\r\n`);
+      await chat.untilReply('1', 'TurnStarted');
+      await chat.until('TurnDone');
+      // every byte by itself, also those in the middle of a character
+      for (const byte of Buffer.from(line({ type: 'UserInput', command_id: '2', agency: 'user', text: said }))) {
+        chat.sendRaw(Buffer.from([byte]));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await chat.untilReply('2', 'TurnStarted');
+      chat.sendRaw(JSON.stringify({ type: 'UserInput', command_id: '3', agency: 'user', text: said }));
+      expect(await chat.close()).toEqual({ code: 0, signal: null });
+      expect(chat.events('TurnStarted').map(({ message }) => message?.blocks)).toEqual([
+        text(said),
+        text(said),
+        text(said),
+      ]);
+      expect(errorsOf(chat)).toEqual([]);
+      t.sound(chat);
+    },
+  );
 
   blackBox('that is no valid UTF-8 is refused, not repaired', async (t) => {
     const chat = t.chat();
@@ -160,7 +179,12 @@ describe('the fields of every command', () => {
     );
     t.model.release('a');
     await chat.close();
-    expect(typesOf(chat.events()).filter((type) => type.startsWith('Turn'))).toEqual(['TurnStarted', 'TurnDone', 'TurnStarted', 'TurnDone']);
+    expect(typesOf(chat.events()).filter((type) => type.startsWith('Turn'))).toEqual([
+      'TurnStarted',
+      'TurnDone',
+      'TurnStarted',
+      'TurnDone',
+    ]);
   });
 
   blackBox('an id that was used before a restart is refused after it', async (t) => {
@@ -208,7 +232,14 @@ describe('the fields of every command', () => {
     await chat.until('LoopStarted');
     const none = ['CancelQueuedInput', 'ResumeQueue', 'ApproveToolCall', 'DenyToolCall', 'ProvideUserInput'];
     for (const type of none) {
-      chat.send({ type, command_id: type, agency: 'user', target_command_id: 'x', tool_execution_id: 'x', answer: 'x' });
+      chat.send({
+        type,
+        command_id: type,
+        agency: 'user',
+        target_command_id: 'x',
+        tool_execution_id: 'x',
+        answer: 'x',
+      });
     }
     chat.send({ type: 'Interrupt', command_id: 'i' });
     chat.send({ type: 'MoveQueuedInput', command_id: 'm', target_command_id: 'x', before_command_id: 'y' });

@@ -222,3 +222,27 @@ test('the answer is delivered as it streams', async () => {
   rig.model.release('rest');
   await rig.until('TurnDone');
 });
+
+test('what happened beside the turn is told once: behind the last result, else before the next input', async () => {
+  const notices: string[] = [];
+  const rig = await startRig({
+    replies: [[hold('a'), toolCall('look', {})], [text('one')], [text('two')]],
+    tools: [look],
+    notices,
+  });
+  void rig.say('go');
+  await rig.model.reached('a');
+  notices.push('p1 ended');
+  rig.model.release('a');
+  await rig.until('LoopIdle');
+  expect(JSON.stringify(rig.model.requests[1]?.messages.at(-1))).toContain('p1 ended');
+  notices.push('p2 ended');
+  const before = rig.deliveries.length;
+  await rig.say('again');
+  await rig.until('LoopIdle', before);
+  const [last] = rig.model.requests.at(-1)?.messages.slice(-1) ?? [];
+  expect(last?.blocks).toEqual([
+    { type: 'text', text: 'p2 ended' },
+    { type: 'text', text: 'again' },
+  ]);
+});

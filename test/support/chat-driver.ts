@@ -1,16 +1,16 @@
 /** A chat without a session and without a terminal: keys and events in, intents and pictures out. Time is a number. */
 import type { Command } from '../../src/domain/command.ts';
-import type { EventBody } from '../../src/domain/event.ts';
 import { ZERO_USAGE } from '../../src/domain/content.ts';
+import type { EventBody } from '../../src/domain/event.ts';
 import type { KeyInput } from '../../src/domain/terminal-input.ts';
 import { type Chat, newChat, type Step } from '../../src/view/chat.ts';
 import type { ChatSettings } from '../../src/view/chat-state.ts';
+import { composerText } from '../../src/view/composer.ts';
 import { foldAnswer, foldDelivery, foldSnapshot } from '../../src/view/fold.ts';
 import type { Intent } from '../../src/view/intent.ts';
 import { defaultKeymap } from '../../src/view/keymap.ts';
 import { layout } from '../../src/view/screen.ts';
 import { lineText } from '../../src/view/style.ts';
-import { composerText } from '../../src/view/composer.ts';
 import { update } from '../../src/view/update.ts';
 import { stamped } from './fake-session.ts';
 
@@ -29,7 +29,11 @@ export const STEP = { ...TURN, stepId: 'step-1' };
 export const USAGE = { ...ZERO_USAGE, inputTokens: 1200, outputTokens: 34 };
 export const byUser = (commandId: string) => ({ commandId, agency: 'user' as const });
 export const said = (text: string) => ({ role: 'user' as const, blocks: [{ type: 'text' as const, text }] });
-export const answered = (text: string) => ({ role: 'assistant' as const, blocks: [{ type: 'text' as const, text }], usage: USAGE });
+export const answered = (text: string) => ({
+  role: 'assistant' as const,
+  blocks: [{ type: 'text' as const, text }],
+  usage: USAGE,
+});
 
 const NAMED: Record<string, Partial<KeyInput>> = {
   Enter: { name: 'enter' },
@@ -116,8 +120,16 @@ export class ChatDriver {
   }
 
   /** The session's own account of the queue. */
-  snapshot(queue: { commandId: string; noFold?: boolean; text: string; agency?: 'user' | 'machine' }[], paused = false): void {
-    const entries = queue.map(({ commandId, noFold = false, text, agency = 'user' }) => ({ commandId, noFold, agency, blocks: said(text).blocks }));
+  snapshot(
+    queue: { commandId: string; noFold?: boolean; text: string; agency?: 'user' | 'machine' }[],
+    paused = false,
+  ): void {
+    const entries = queue.map(({ commandId, noFold = false, text, agency = 'user' }) => ({
+      commandId,
+      noFold,
+      agency,
+      blocks: said(text).blocks,
+    }));
     const loop = { ...LOOP, agentName: 'main', model: 'fake-model', provider: 'fake', paused, queue: entries };
     this.chat = foldSnapshot(this.chat, { activeLoopId: 'loop-1', approval: 'ask', loops: [loop] });
   }

@@ -25,6 +25,8 @@ export interface RigOptions {
   inboxLimit?: number;
   afterInterrupt?: 'pause' | 'start';
   hooks?: Hooks;
+  /** What happened beside the Turns; taken once. */
+  notices?: string[];
   /** Lines of a journal to go on from. */
   lines?: readonly string[];
 }
@@ -188,6 +190,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       approval: options.approval ?? 'auto',
       attended: () => options.attended ?? true,
       ruleBook: { rules: () => [], add: async () => undefined },
+      takeNotices: () => options.notices?.splice(0) ?? [],
       hooks: new HookRunner(options.hooks ?? {}, () => undefined),
       clock,
       newId,

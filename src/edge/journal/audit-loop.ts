@@ -57,8 +57,9 @@ export class LoopAudit {
   /** LoopIdle came after a TurnDone with inputs in the queue: right only where the session ended then. */
   #idleOver: string | undefined;
 
-  accept(seq: number, command: UserInput): void {
-    if (!this.turn && this.worked) fail(`${nameOf(command)} was accepted while LoopIdle is missing`);
+  /** `copied`: perhaps in a fork, where an input stands right before what resolved it, however long it was queued. */
+  accept(seq: number, command: UserInput, copied: boolean): void {
+    if (!this.turn && this.worked && !copied) fail(`${nameOf(command)} was accepted while LoopIdle is missing`);
     this.queue.push({ seq, command, noFold: command.noFold === true });
   }
 

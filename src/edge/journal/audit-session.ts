@@ -106,8 +106,9 @@ export class SessionAudit {
   #input(command: UserInput): void {
     const loopId = command.loopId ?? this.#activeLoopId;
     const loop = this.#loop(loopId, nameOf(command));
-    if (this.#life.active && !this.#busy()) fail(`${nameOf(command)} was accepted while SessionIdle is missing`);
-    loop.accept(this.#seq, command);
+    if (this.#life.active && !this.#busy() && !this.#forked)
+      fail(`${nameOf(command)} was accepted while SessionIdle is missing`);
+    loop.accept(this.#seq, command, this.#forked);
     this.#accepted.add(command.commandId);
     const [front] = loop.queue;
     const starts = !loop.turn && (loop.queue.length === 1 || command.agency === 'user');

@@ -60,7 +60,7 @@ export function createShellTool(options: ShellOptions): Tool<ShellInput> {
         ],
       };
     },
-    covered: (rule, { command }) => covered([rule], command),
+    covered: (rules, { command }) => covered(rules, command),
     timeoutMs: (input) => limitOf(input) + SECOND_LINE_MS,
     async run(input, context) {
       const request = requestOf(input.command, context, options);

@@ -10,8 +10,9 @@ import type { CancelReason } from '../../../src/domain/turn-event.ts';
 import { audit, auditFile } from '../../../src/edge/journal/audit.ts';
 import { SessionAudit } from '../../../src/edge/journal/audit-session.ts';
 import { decodeRecord, encodeRecord } from '../../../src/edge/wire/record-codec.ts';
+import { forkOf } from '../../../src/runtime/fork.ts';
 import type { JournalRecord } from '../../../src/runtime/ports.ts';
-import { holds } from '../wire/samples.ts';
+import { holds, holdsLater } from '../wire/samples.ts';
 import { Journaling, makeFolder, user } from './records.ts';
 import { Run } from './runs.ts';
 
@@ -44,6 +45,36 @@ describe('what a session writes', () => {
         expect(audit(run.records.map((record) => decodeRecord(JSON.parse(encodeRecord(record)))))).toEqual(
           audit(run.records),
         );
+      }),
+      150,
+    );
+  });
+
+  it('is sound as the beginning of a fork, from wherever it is taken', async () => {
+    await holdsLater(
+      fc.asyncProperty(anyRun, fc.nat(), async ({ records }, pick) => {
+        const points = records.filter((record) => /StepDone|Turn(Done|Failed|Interrupted)/.test(typeOf(record)));
+        if (points.length === 0) return;
+        const { seq: at } = points[pick % points.length]!;
+        let ids = 0;
+        const options = {
+          sessionId: 'fork',
+          source: 'session',
+          cwd: '/w',
+          appVersion: '0',
+          newId: () => `fork-${++ids}`,
+          now: () => '2026-01-02T03:04:05.678Z',
+        };
+        const fork = await forkOf(
+          (async function* () {
+            yield* records;
+          })(),
+          { ...options, at },
+        );
+        const result = audit(fork.records);
+        if ('fault' in result)
+          throw new Error(`at ${at}: ${result.fault.seq} ${result.fault.why}\n${fork.records.map(shown).join('\n')}`);
+        expect(result.ok.open).toEqual([]);
       }),
       150,
     );

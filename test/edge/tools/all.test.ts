@@ -48,7 +48,7 @@ test('no tool shows a secret: in its result, its preview, its question, its erro
 test('a grant that would have to name a secret covers nothing', async () => {
   const { access } = await judged(tool('shell'), { command: `echo ${KEY}` }, folder.ws);
   expect(access.grants.map(({ covers }) => covers)).toEqual(['echo [secret hidden]', 'echo [secret hidden]']);
-  expect(tool('shell').covered?.('echo [secret hidden]', { command: `echo ${KEY}` }, access)).toBe(false);
+  expect(tool('shell').covered?.(['echo [secret hidden]'], { command: `echo ${KEY}` }, access)).toBe(false);
 });
 test('ask_user: the question is the gate, the answer the result', async () => {
   const { access, run } = await judged(tool('ask_user'), { question: 'Which?', choices: ['a', 'b'] }, folder.ws);

@@ -1,0 +1,343 @@
+/** The queue while a turn runs and while it is paused: order, folds, moves, holds, retracts, its limit. */
+import { describe, expect } from 'vitest';
+import { ackOf, blackBox, type Chat, driver, line, script, settled, typesOf, untilAck } from './black-box.ts';
+
+const { say, hold, text, finish, call, wait, toolCall } = script;
+
+/** A turn that streams until `a` is released, with these inputs queued behind it. */
+async function busy(
+  chat: Chat,
+  model: { reached(name: string): Promise<void> },
+  inputs: [text: string, noFold?: boolean][],
+) {
+  chat.submit('running');
+  await model.reached('a');
+  const ids = inputs.map(([said, noFold]) => chat.submit(said, { no_fold: noFold === true }));
+  await settled(chat);
+  return ids;
+}
+const saidBy = (chat: Chat, type: string) => chat.events(type).map(({ message }) => driver.textOf(message));
+const move = (chat: Chat, target: string, before?: string) => {
+  const command_id = `move-${Math.random()}`;
+  chat.send({
+    type: 'MoveQueuedInput',
+    command_id,
+    agency: 'user',
+    target_command_id: target,
+    ...(before !== undefined && { before_command_id: before }),
+  });
+  return command_id;
+};
+const set = (chat: Chat, target: string, noFold?: boolean) => {
+  const command_id = `set-${Math.random()}`;
+  chat.send({
+    type: 'SetQueuedInput',
+    command_id,
+    agency: 'user',
+    target_command_id: target,
+    ...(noFold !== undefined && { no_fold: noFold }),
+  });
+  return command_id;
+};
+const resume = (chat: Chat, more: Record<string, unknown> = {}) =>
+  chat.send({ type: 'ResumeQueue', agency: 'user', ...more });
+
+describe('moves and holds', () => {
+  blackBox('to the front, to the end, before itself, before and of what is not there', async (t) => {
+    t.model.reply([hold('a'), ...say('one')]);
+    const chat = t.chat();
+    const [a = '', b = '', c = '', d = ''] = await busy(chat, t.model, [['a'], ['b'], ['c'], ['d']]);
+    const started = chat.submits[0]?.command_id ?? '';
+    const asked = [
+      move(chat, d, a), // d a b c
+      move(chat, a), // d b c a
+      move(chat, b, b),
+      move(chat, b, 'unknown'),
+      move(chat, 'unknown', b),
+      move(chat, 'unknown'),
+      move(chat, started, b),
+      move(chat, b, started),
+      move(chat, c, b), // d c b a
+      move(chat, a), // where it stands
+      set(chat, 'unknown', true),
+      set(chat, started, true),
+      set(chat, a, true),
+      set(chat, a, true),
+      set(chat, a),
+    ];
+    await untilAck(chat, asked.at(-1) ?? '');
+    expect(asked.map((id) => ackOf(chat, id)?.moved ?? ackOf(chat, id)?.changed)).toEqual(
+      [true, true, false, false, false, false, false, false, true, true].concat([false, false, true, true, true]),
+    );
+    t.model.release('a');
+    await chat.untilReply(a, 'TurnStarted');
+    await chat.close();
+    expect(saidBy(chat, 'TurnStarted')).toEqual(['running', 'd', 'c', 'b', 'a']);
+  });
+
+  blackBox('a hold given and taken back decides what folds', async (t) => {
+    t.model.reply([hold('a'), toolCall('shell', { command: 'true' }), finish('tool_calls')], say('one'));
+    const chat = t.chat();
+    const [a = '', b = '', c = ''] = await busy(chat, t.model, [['a', true], ['b'], ['c']]);
+    set(chat, a, false);
+    set(chat, b, true);
+    move(chat, c, b);
+    await settled(chat);
+    t.model.release('a');
+    await chat.untilReply(b, 'TurnStarted');
+    await chat.close();
+    expect(saidBy(chat, 'TurnFoldedInto')).toEqual(['a', 'c']);
+    expect(chat.events('TurnFoldedInto').map(({ cause }) => cause?.command_id)).toEqual([a, c]);
+  });
+
+  blackBox('survive a kill, and so does what was retracted', async (t) => {
+    t.model.reply([hold('a')], [toolCall('shell', { command: 'true' }), finish('tool_calls')]);
+    const chat = t.chat();
+    const [a = '', b = '', c = '', d = ''] = await busy(chat, t.model, [['a'], ['b'], ['c'], ['d']]);
+    move(chat, d, a);
+    set(chat, b, true);
+    chat.retract(a);
+    await chat.untilReply(a, 'InputCancelled');
+    await chat.kill();
+    const again = t.chat({ args: ['--continue'] });
+    await again.untilReply(c, 'InputQueued');
+    expect(again.events('InputQueued').map(({ cause }) => cause?.command_id)).toEqual([d, b, c]);
+    resume(again);
+    await again.untilReply(c, 'TurnStarted');
+    expect(saidBy(again, 'TurnStarted')).toEqual(['d', 'b', 'c']);
+    await again.close();
+    t.sound(again);
+  });
+});
+
+describe('agency', () => {
+  blackBox('is machine where nothing is said, is copied to what becomes of an input, and never asked', async (t) => {
+    t.model.reply([hold('a'), toolCall('shell', { command: 'true' }), finish('tool_calls')], say('one'));
+    const chat = t.chat();
+    chat.send({ type: 'UserInput', command_id: 'start', text: 'a' });
+    await t.model.reached('a');
+    chat.send({ type: 'UserInput', command_id: 'fold', agency: 'user', text: 'b' });
+    chat.send({ type: 'UserInput', command_id: 'gone', text: 'c', no_fold: true });
+    chat.send({ type: 'CancelQueuedInput', agency: 'user', target_command_id: 'gone' });
+    await chat.untilReply('gone', 'InputCancelled');
+    t.model.release('a');
+    await chat.until('TurnDone');
+    await chat.close();
+    const agencies = ['start', 'fold', 'gone'].map((id) =>
+      chat.replies(id).map(({ type, cause }) => [type, cause?.agency]),
+    );
+    expect(agencies).toEqual([
+      [['TurnStarted', 'machine']],
+      [
+        ['InputQueued', 'user'],
+        ['TurnFoldedInto', 'user'],
+      ],
+      [
+        ['InputQueued', 'machine'],
+        ['InputCancelled', 'machine'],
+      ],
+    ]);
+  });
+});
+
+describe('a paused queue', () => {
+  blackBox('a machine’s input waits in it, a person’s lets it go on from its front', async (t) => {
+    t.model.reply([hold('a')]);
+    const chat = t.chat();
+    const [kept = ''] = await busy(chat, t.model, [['kept']]);
+    chat.interrupt();
+    await chat.until('TurnInterrupted');
+    const machine = chat.submit('of a machine', { agency: 'machine' });
+    await chat.untilReply(machine, 'InputQueued');
+    await settled(chat);
+    expect(chat.events('TurnStarted')).toHaveLength(1);
+    const person = chat.submit('of a person');
+    await chat.untilReply(person, 'TurnStarted');
+    await chat.close();
+    expect(chat.replies(person).map(({ type }) => type)).toEqual(['InputQueued', 'TurnStarted']);
+    expect(chat.replies(kept).map(({ type }) => type)).toEqual(['InputQueued', 'TurnStarted']);
+    expect(saidBy(chat, 'TurnStarted')).toEqual(['running', 'kept', 'of a machine', 'of a person']);
+    t.sound(chat);
+  });
+
+  blackBox('without entries is not paused: retracted to the last, the next input starts at once', async (t) => {
+    t.model.reply([hold('a')]);
+    const chat = t.chat();
+    const [one = '', two = ''] = await busy(chat, t.model, [['one'], ['two']]);
+    chat.interrupt();
+    await chat.until('TurnInterrupted');
+    chat.retract(one);
+    chat.retract(two);
+    await chat.untilReply(two, 'InputCancelled');
+    const machine = chat.submit('next', { agency: 'machine' });
+    await chat.untilReply(machine, 'TurnStarted');
+    expect(chat.replies(machine).map(({ type }) => type)).toEqual(['TurnStarted']);
+    await chat.close();
+    t.sound(chat);
+  });
+
+  blackBox('ResumeQueue: idle, running, stopping, paused, twice, and of one loop', async (t) => {
+    t.model.reply(call('shell', { command: "trap '' TERM; sleep 30" }), [hold('b'), ...say('two')], say('three'));
+    const chat = t.chat();
+    await chat.until('LoopStarted');
+    resume(chat);
+    await settled(chat);
+    expect(typesOf(chat.events())).toEqual(['SessionStarted', 'LoopStarted']);
+    chat.submit('one');
+    await chat.until('ToolCallStarted');
+    const two = chat.submit('two');
+    const three = chat.submit('three');
+    resume(chat);
+    await settled(chat);
+    expect(chat.events('TurnStarted')).toHaveLength(1);
+    chat.interrupt();
+    resume(chat);
+    const ended = await chat.until('TurnInterrupted', { ms: 6000 });
+    await settled(chat);
+    expect(chat.events('TurnStarted')).toHaveLength(1);
+    resume(chat, { loop_id: ended.loop_id });
+    resume(chat, { loop_id: ended.loop_id });
+    await chat.untilReply(two, 'TurnStarted');
+    await t.model.reached('b');
+    expect(chat.resolution(three)).toEqual([]);
+    t.model.release('b');
+    await chat.untilReply(three, 'TurnStarted');
+    await chat.close();
+    t.sound(chat);
+  });
+
+  blackBox('is changed as any other: moved, held, and gone on with in the new order', async (t) => {
+    t.model.reply([hold('a')], call('shell', { command: 'true' }), say('after'));
+    const chat = t.chat();
+    const [one = '', two = '', three = ''] = await busy(chat, t.model, [['one'], ['two'], ['three']]);
+    chat.interrupt();
+    await chat.until('TurnInterrupted');
+    move(chat, three, one);
+    set(chat, two, true);
+    await settled(chat);
+    resume(chat);
+    await chat.untilReply(two, 'TurnStarted');
+    await chat.close();
+    expect(saidBy(chat, 'TurnStarted')).toEqual(['running', 'three', 'two']);
+    expect(chat.resolution(one).map(({ type }) => type)).toEqual(['TurnFoldedInto']);
+  });
+
+  blackBox('afterInterrupt start: the first kept input starts at once, no LoopIdle between', async (t) => {
+    t.model.reply([hold('a')], say('two'), say('three'));
+    const chat = t.chat({ env: { HARNESS_CHAT_AFTER_INTERRUPT: 'start' } });
+    chat.submit('running');
+    await t.model.reached('a');
+    const machine = chat.submit('of a machine', { agency: 'machine' });
+    const [two, three] = [chat.submit('two'), chat.submit('three')];
+    await settled(chat);
+    chat.interrupt();
+    await chat.untilReply(three, 'TurnStarted');
+    await chat.close();
+    const types = typesOf(chat.events()).filter((type) => /^(Turn(S|I|D)|LoopIdle|InputCancelled)/.test(type));
+    expect(types).toEqual([
+      'TurnStarted',
+      'TurnInterrupted',
+      'InputCancelled',
+      'TurnStarted',
+      'TurnDone',
+      'TurnStarted',
+      'TurnDone',
+      'LoopIdle',
+    ]);
+    expect(chat.resolution(machine)[0]?.reason).toBe('turn_interrupted');
+    expect(chat.resolution(two)[0]?.type).toBe('TurnStarted');
+    t.sound(chat);
+  });
+});
+
+describe('the limit of the inbox', () => {
+  blackBox(
+    'is configurable; the running input does not count; a place that comes free is used; a rejection is final',
+    async (t) => {
+      t.model.reply([hold('a'), ...say('one')]);
+      const chat = t.chat({ env: { HARNESS_CHAT_INBOX_LIMIT: '2' } });
+      const [a = '', b = '', c = ''] = await busy(chat, t.model, [['a'], ['b'], ['c']]);
+      expect(chat.replies(c).map(({ type, reason }) => [type, reason])).toEqual([['TurnRejected', 'queue_full']]);
+      chat.retract(a);
+      const d = chat.submit('d');
+      const e = chat.submit('e');
+      await settled(chat);
+      expect(chat.replies(d).map(({ type }) => type)).toEqual(['InputQueued']);
+      expect(chat.replies(e).map(({ type }) => type)).toEqual(['TurnRejected']);
+      // a paused queue is full too, also for a person
+      chat.interrupt();
+      await chat.until('TurnInterrupted');
+      const f = chat.submit('f');
+      await settled(chat);
+      expect(chat.replies(f).map(({ type, reason }) => [type, reason])).toEqual([['TurnRejected', 'queue_full']]);
+      resume(chat);
+      await chat.untilReply(d, 'TurnStarted');
+      await chat.close();
+      expect(chat.resolution(b).map(({ type }) => type)).toEqual(['TurnStarted']);
+      const rejected = chat.events('TurnRejected')[0];
+      expect([rejected?.loop_id !== undefined, rejected?.turn_id, rejected?.message]).toEqual([
+        true,
+        undefined,
+        undefined,
+      ]);
+      t.sound(chat);
+    },
+  );
+});
+
+describe('a retract at the moment the turn ends', () => {
+  const RACES = 200;
+  blackBox(`${RACES} times: exactly one of started and cancelled, and only what started is sent`, async (t) => {
+    t.model.answerBy(({ messages }) => {
+      const said = JSON.stringify(messages.at(-1)?.content);
+      return said.includes('first') ? [text('x'), wait(Number(/\d+/.exec(said)?.[0]) % 7), finish('stop')] : say('ok');
+    });
+    const chat = t.chat();
+    let cancelled = 0;
+    for (let n = 0; n < RACES; n += 1) {
+      const from = chat.deliveries.length;
+      chat.submit(`first ${n}`);
+      await chat.until('TokenDelta', { from });
+      const second = chat.submit(`second ${n}`);
+      await chat.untilReply(second, 'InputQueued', { from });
+      for (let i = 0; i < n % 40; i += 1) await new Promise((resolve) => setImmediate(resolve));
+      chat.retract(second);
+      await chat.until(({ cause, type }) => cause?.command_id === second && type !== 'InputQueued', { from });
+      await chat.until('LoopIdle', { from });
+      const [resolution, ...others] = typesOf(chat.resolution(second));
+      expect([...others, ['TurnStarted', 'InputCancelled'].includes(resolution ?? '')]).toEqual([true]);
+      if (resolution === 'InputCancelled') cancelled += 1;
+      const sent = t.model.requests.some(({ body }) => JSON.stringify(body.messages.at(-1)).includes(`second ${n}"`));
+      expect(sent, `${n}`).toBe(resolution === 'TurnStarted');
+    }
+    await chat.close();
+    t.sound(chat);
+    expect(cancelled).toBeGreaterThan(0);
+    expect(cancelled).toBeLessThan(RACES);
+  });
+
+  blackBox('input, retract and interrupt in one write are handled in their order', async (t) => {
+    t.model.reply([hold('a')]);
+    const chat = t.chat();
+    chat.submit('running');
+    await t.model.reached('a');
+    const input = (id: string) => line({ type: 'UserInput', command_id: id, agency: 'user', text: id });
+    const retract = (id: string) => line({ type: 'CancelQueuedInput', agency: 'user', target_command_id: id });
+    chat.sendRaw(
+      retract('early') +
+        input('early') +
+        input('late') +
+        retract('late') +
+        line({ type: 'Interrupt', command_id: 'stop' }),
+    );
+    await chat.until('TurnInterrupted');
+    await settled(chat);
+    expect(typesOf(chat.replies('early'))).toEqual(['InputQueued']);
+    expect(typesOf(chat.replies('late'))).toEqual(['InputQueued', 'InputCancelled']);
+    expect(ackOf(chat, 'stop')?.cancelled).toBe(true);
+    await chat.close();
+    expect(chat.resolution('early').map(({ type, reason }) => [type, reason])).toEqual([
+      ['InputCancelled', 'turn_interrupted'],
+    ]);
+  });
+});

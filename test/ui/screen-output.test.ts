@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { eraseRegion, ScreenOutput } from '../../src/ui/screen-output.ts';
+
+class Recorder {
+  readonly isTTY = true;
+  readonly columns = 80;
+  readonly rows = 24;
+  written: string[] = [];
+  write = (data: string): boolean => {
+    this.written.push(data);
+    return true;
+  };
+  on(): void {}
+  off(): void {}
+}
+
+test('Ink is told no height and hears of no resize', () => {
+  const output = new ScreenOutput(new Recorder());
+  expect(output.rows).toBeUndefined();
+  expect(output.on()).toBe(output);
+});
+
+test('a frame is one synchronized write, with the frames inside it taken off', () => {
+  const target = new Recorder();
+  const output = new ScreenOutput(target);
+  output.frame(() => {
+    output.write('\x1b[?2026h');
+    output.write('a');
+    output.write('\x1b[?2026l');
+    output.frame(() => output.write('b'));
+  });
+  output.frame(() => {});
+  expect(target.written).toEqual(['\x1b[?2026hab\x1b[?2026l']);
+});
+
+test('muted, nothing passes and every callback is called', () => {
+  const target = new Recorder();
+  const output = new ScreenOutput(target);
+  output.mute();
+  let called = 0;
+  output.write('a', () => {
+    called += 1;
+  });
+  output.direct('own');
+  expect([target.written, called]).toEqual([['own'], 1]);
+});
+
+test('a redraw drops what erases the old picture and lets the new one through', () => {
+  const target = new Recorder();
+  const output = new ScreenOutput(target);
+  output.mute();
+  output.redraw((mark) => {
+    output.write('ERASE');
+    output.write(mark);
+    output.write('PICTURE');
+  });
+  expect(target.written).toEqual(['\x1b[?2026hPICTURE\x1b[?2026l']);
+  expect(output.muted).toBe(false);
+});
+
+describe('erasing the region', () => {
+  test.each([
+    ['nothing above the cursor', { widths: [10], cursorLine: 0 }, 80, true, '\r\x1b[J'],
+    ['two lines above it', { widths: [10, 20, 5], cursorLine: 2 }, 80, true, '\r\x1b[2A\x1b[J'],
+    ['lines that were wrapped anew', { widths: [79, 0, 5], cursorLine: 2 }, 40, true, '\r\x1b[3A\x1b[J'],
+    ['a terminal that cuts instead', { widths: [79, 0, 5], cursorLine: 2 }, 40, false, '\r\x1b[2A\x1b[J'],
+    ['a hidden cursor below the region', { widths: [10, 10], cursorLine: 2 }, 80, true, '\r\x1b[2A\x1b[J'],
+  ] as const)('%s', (_name, shape, columns, rewraps, erase) => {
+    expect(eraseRegion(shape, columns, rewraps)).toBe(erase);
+  });
+});

@@ -1,0 +1,209 @@
+/** The screens of the chat as text files (test/screens; UPDATE_SCREENS=1 writes them), and what holds at every size. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { layout } from '../../src/view/screen.ts';
+import { displayWidth } from '../../src/view/width.ts';
+import { ChatDriver, LOOP, STEP, TURN, USAGE, answered, byUser, said } from '../support/chat-driver.ts';
+import { expectScreen } from '../support/golden.ts';
+
+const SIZES = [
+  { columns: 80, rows: 24 },
+  { columns: 40, rows: 12 },
+] as const;
+
+/** What was printed, then the live region, with the cursor's place as a caret below its line. */
+function picture(chat: ChatDriver): string {
+  const { lines, cursor } = layout(chat.chat, chat.now);
+  const region = lines.flatMap((line, i) => (cursor?.y === i ? [line, `${' '.repeat(cursor.x)}^`] : [line]));
+  return [...chat.printed, '~~~', ...region].map((line) => line.trimEnd()).join('\n');
+}
+
+const call = (n: number, toolName: string, summary: string) => ({ ...STEP, toolExecutionId: `r${n}`, toolUseId: `u${n}`, toolName, summary });
+const ask = (detail: string) => ({
+  ...STEP,
+  type: 'PermissionRequested' as const,
+  toolExecutionId: 'r1',
+  toolUseId: 'u1',
+  request: {
+    toolName: 'shell',
+    summary: detail,
+    detail,
+    scopes: [
+      { scope: 'session' as const, covers: detail },
+      { scope: 'always' as const, covers: detail },
+    ],
+  },
+});
+
+const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDriver> = {
+  empty: (size) => ChatDriver.started(size, { demo: true }),
+  streaming: (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.wait(3000);
+    chat.text('# Rayleigh\n\nThe sky is blue because **short waves** scatter\nmore than long');
+    return chat;
+  },
+  queue: (size) => {
+    const chat = ChatDriver.busy(size);
+    const ids = chat.queued('fix the test', 'then the docs');
+    chat.keys('and a changelog entry<Tab>');
+    const rest = chat.queued('four', 'five', 'six', 'seven');
+    chat.keys('half a dra');
+    chat.wait(12_000);
+    expect(ids.length + rest.length).toBe(6);
+    return chat;
+  },
+  chosen: (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.queued('fix the test', 'then the docs');
+    chat.keys('<Up><Up>d<Down>');
+    return chat;
+  },
+  paused: (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.queued('fix the test', 'then the docs');
+    chat.text('an answer that is cut');
+    chat.keys('<Esc>');
+    chat.event({ type: 'TurnInterrupted', ...TURN, turnIndex: 1 });
+    return chat;
+  },
+  stopping: (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.event({ type: 'ToolCallStarted', ...call(1, 'shell', 'sleep 60') });
+    chat.wait(4000);
+    chat.keys('<Esc>');
+    return chat;
+  },
+  tools: (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.text('I look at both files.\n');
+    chat.event({ type: 'ToolCallStarted', ...call(1, 'read_file', 'README.md') });
+    chat.event({ type: 'ToolCallStarted', ...call(2, 'shell', 'npm test -- --run a-test-with-a-long-name.test.ts') });
+    chat.event({ type: 'ToolCallCompleted', ...call(1, 'read_file', 'README.md'), isError: false, resultPreview: 'one\ntwo\nthree\nfour\nfive', durationMs: 40 });
+    chat.wait(7200);
+    return chat;
+  },
+  gate: (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.event(ask('rm -rf build && npm run build'));
+    chat.keys('wait, is ');
+    chat.wait(400);
+    chat.keys('<Down>');
+    return chat;
+  },
+  reason: (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.event(ask('rm -rf build'));
+    chat.wait(400);
+    chat.keys('5');
+    return chat;
+  },
+  question: (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.event({ ...STEP, type: 'UserInputRequested', toolExecutionId: 'r1', toolUseId: 'u1', question: 'Which data base shall I use?', choices: ['SQLite', 'Postgres'] });
+    return chat;
+  },
+  retry: (size) => {
+    const chat = ChatDriver.busy(size);
+    const err = { kind: 'provider_rate_limit', message: 'the server asks to wait' } as const;
+    chat.event({ type: 'InferenceRetrying', ...STEP, attempt: 1, maxAttempts: 5, waitMs: 8000, err });
+    chat.wait(1500);
+    return chat;
+  },
+  failed: (size) => {
+    const chat = ChatDriver.busy(size);
+    const [id = ''] = chat.queued('and then this');
+    chat.printed = [];
+    const failure = { kind: 'provider_unavailable', message: 'nothing answers at 127.0.0.1:8080' } as const;
+    chat.text('I begin, and');
+    chat.event({ type: 'TurnFailed', ...TURN, turnIndex: 1, err: new Error('x'), failure });
+    chat.event({ type: 'InputCancelled', ...TURN, cause: byUser(id), turnIndex: 1, reason: 'turn_failed', message: said('and then this') });
+    return chat;
+  },
+  done: (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.text('Yes.');
+    chat.event({ type: 'StepDone', ...STEP, messages: [answered('Yes.')] });
+    chat.wait(1234);
+    chat.event({ type: 'TurnDone', ...TURN, turnIndex: 1, message: answered('Yes.'), usage: USAGE });
+    return chat;
+  },
+  completion: (size) => {
+    const chat = ChatDriver.started(size);
+    chat.keys('/re');
+    return chat;
+  },
+  search: (size) => {
+    const chat = ChatDriver.started(size);
+    chat.chat = { ...chat.chat, history: ['fix the test', 'write the docs'] };
+    chat.keys('<Ctrl+R>fix');
+    return chat;
+  },
+  draft: (size) => {
+    const chat = ChatDriver.started(size);
+    chat.paste('a first line\n한글 and a second line that is rather longer than the narrow terminal is wide\nthird');
+    return chat;
+  },
+  help: (size) => {
+    const chat = ChatDriver.started(size);
+    chat.keys('?');
+    return chat;
+  },
+};
+
+describe.each(SIZES)('$columns × $rows', (size) => {
+  test.each(Object.keys(SCENES))('%s', (name) => {
+    const chat = SCENES[name]?.(size);
+    if (chat) expectScreen(`${name}-${size.columns}x${size.rows}`, picture(chat));
+  });
+});
+
+test('with signs of ASCII alone nothing else is drawn by the program', () => {
+  for (const scene of Object.values(SCENES)) {
+    const chat = scene({ columns: 80, rows: 24 });
+    chat.chat = { ...chat.chat, settings: { ...chat.chat.settings, ascii: true } };
+    const drawn = layout(chat.chat, chat.now).lines.join('\n').replace(/[한글]/g, '');
+    expect(drawn).toMatch(/^[\n\x20-\x7e]*$/);
+  }
+});
+
+test('at every size: never taller than rows − 2, never wider than columns − 1, the cursor within', () => {
+  const names = fc.constantFrom(...Object.keys(SCENES).filter((name) => name !== 'help'));
+  fc.assert(
+    fc.property(names, fc.integer({ min: 3, max: 50 }), fc.integer({ min: 20, max: 200 }), (name, rows, columns) => {
+      const chat = SCENES[name]?.({ rows, columns });
+      if (!chat) return;
+      const { lines, cursor } = layout(chat.chat, chat.now);
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.length).toBeLessThanOrEqual(Math.max(1, rows - 2));
+      for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns - 1);
+      if (cursor) expect([cursor.y < lines.length, cursor.x < columns]).toEqual([true, true]);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('overlays fit the whole terminal', () => {
+  for (let rows = 3; rows < 40; rows += 1) {
+    const chat = SCENES.help?.({ rows, columns: 50 });
+    if (chat) expect(chat.screen().length).toBeLessThanOrEqual(Math.max(1, rows - 1));
+  }
+});
+
+test('at idle nothing wakes the screen', () => {
+  expect(layout(ChatDriver.started().chat, 1_000_000).wakeAt).toBeUndefined();
+  const busy = ChatDriver.busy();
+  busy.wait(2300);
+  expect(layout(busy.chat, busy.now).wakeAt).toBe(busy.now + 700);
+});
+
+test('other loops are summed up, and what they say waits until they are shown', () => {
+  const chat = ChatDriver.busy();
+  const other = { loopId: 'loop-2' };
+  chat.event({ type: 'LoopStarted', ...other, agentName: 'helper', model: 'm' });
+  chat.event({ type: 'TurnStarted', ...other, turnId: 't2', cause: byUser('x'), turnIndex: 1, message: said('over there') });
+  expect(chat.picture).toContain('loop 1 of 2, 1 busy');
+  expect(chat.printed.join('\n')).not.toContain('over there');
+  chat.event({ type: 'ActiveLoopChanged', ...LOOP, previousLoopId: 'loop-1', activeLoopId: 'loop-2' });
+  expect(chat.printed.slice(-3)).toEqual(['  loop 2 (helper)', '', '› over there  · started']);
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import type { AssistantMessage } from '../../src/domain/content.ts';
+import { toolMessage } from '../../src/domain/content.ts';
+import { ChatDriver, STEP, TURN, USAGE, answered, byUser, said } from '../support/chat-driver.ts';
+
+const stepDone = (text: string) => ({ type: 'StepDone', ...STEP, messages: [answered(text)] }) as const;
+const turnDone = (text: string) => ({ type: 'TurnDone', ...TURN, turnIndex: 1, message: answered(text), usage: USAGE }) as const;
+const DISCARDED = '┄┄ the lines above are discarded: they are not part of the conversation';
+
+describe('a stream', () => {
+  test('finished lines are printed as they come, its StepDone prints only the rest', () => {
+    const chat = ChatDriver.busy();
+    chat.text('first line\n\nsecond');
+    expect(chat.printed).toEqual(['', 'first line']);
+    expect(chat.picture).toContain('second');
+    chat.text(' line');
+    chat.event(stepDone('first line\n\nsecond line'));
+    expect(chat.printed).toEqual(['', 'first line', '', 'second line']);
+  });
+
+  test('a resize in the middle prints nothing twice', () => {
+    const chat = ChatDriver.busy();
+    const text = 'a paragraph of several words that is longer than a narrow screen\n\nanother paragraph of several words';
+    chat.text(text.slice(0, 80));
+    chat.chat = { ...chat.chat, size: { rows: 24, columns: 30 } };
+    chat.text(text.slice(80));
+    chat.event(stepDone(text));
+    const words = chat.printed.join(' ').split(/\s+/).filter(Boolean);
+    expect(words.filter((word) => word === 'paragraph')).toHaveLength(2);
+  });
+
+  test('what is committed beyond what was seen is printed too', () => {
+    const chat = ChatDriver.busy();
+    chat.text('one\n\ntwo');
+    chat.event(stepDone('one\n\ntwo and three'));
+    expect(chat.printed).toEqual(['', 'one', '', 'two and three']);
+  });
+
+  test('where what was printed is no prefix of it, the whole Step is printed under a line that says why', () => {
+    const chat = ChatDriver.busy();
+    chat.text('one\n\ntwo');
+    chat.event(stepDone('other\n\ntwo'));
+    expect(chat.printed).toEqual(['', 'one', '', '↩ what was kept differs from what streamed: here is all of it', '', 'other', '', 'two']);
+  });
+
+  test('where nothing was printed yet, no line needs to say why', () => {
+    const chat = ChatDriver.busy();
+    chat.text('one');
+    chat.event(stepDone('other'));
+    expect(chat.printed).toEqual(['', 'other']);
+  });
+
+  test('after a loss nothing is printed before the StepDone, which makes it whole', () => {
+    const chat = ChatDriver.busy();
+    chat.text('one\n\n');
+    chat.event({ type: 'TokenDelta', ...STEP, turnIndex: 1, chunk: { type: 'text', text: 'ee\n\nfour\n\n' } }, { dropped: 3 });
+    expect(chat.printed).toEqual(['', 'one']);
+    chat.event(stepDone('one\n\ntwo\n\nthree\n\nfour'));
+    expect(chat.printed).toEqual(['', 'one', '', 'two', '', 'three', '', 'four']);
+  });
+});
+
+describe('a terminal without a StepDone', () => {
+  test('its text stays, all of it, and is marked', () => {
+    const chat = ChatDriver.busy();
+    chat.text('one\n\ntwo');
+    chat.event({ type: 'TurnInterrupted', ...TURN, turnIndex: 1 });
+    expect(chat.printed.slice(0, 5)).toEqual(['', 'one', '', 'two', DISCARDED]);
+  });
+
+  test('where nothing was shown nothing is discarded', () => {
+    const chat = ChatDriver.busy();
+    chat.event({ type: 'TurnInterrupted', ...TURN, turnIndex: 1 });
+    expect(chat.printed).toEqual(['', '■ interrupted · after 0.0s']);
+  });
+
+  test('a running tool is shown as stopped', () => {
+    const chat = ChatDriver.busy();
+    chat.event({ type: 'ToolCallStarted', ...STEP, toolExecutionId: 'r', toolUseId: 'u', toolName: 'shell', summary: 'sleep 60' });
+    chat.wait(2000);
+    chat.event({ type: 'TurnInterrupted', ...TURN, turnIndex: 1 });
+    expect(chat.printed.slice(0, 3)).toEqual(['', '■ shell sleep 60 · stopped · 2.0s', DISCARDED]);
+  });
+
+  test('the steps before it are not marked', () => {
+    const chat = ChatDriver.busy();
+    chat.text('one');
+    chat.event(stepDone('one'));
+    chat.event({ type: 'TurnInterrupted', ...TURN, turnIndex: 1 });
+    expect(chat.printed).not.toContain(DISCARDED);
+  });
+});
+
+describe('status lines', () => {
+  test('done: steps, time, tokens', () => {
+    const chat = ChatDriver.busy();
+    chat.text('one');
+    chat.event(stepDone('one'));
+    chat.wait(61_000);
+    chat.event(turnDone('one'));
+    expect(chat.printed.at(-1)).toBe('✔ done · 1 step · 1m01s · 1.2k in, 34 out');
+  });
+
+  test('failed: kind, message, what to do, what came back', () => {
+    const chat = ChatDriver.busy();
+    chat.queued('later');
+    chat.printed = [];
+    const failure = { kind: 'provider_auth', message: 'the key was refused' } as const;
+    chat.event({ type: 'TurnFailed', ...TURN, turnIndex: 1, err: new Error('x'), failure });
+    expect(chat.printed).toEqual([
+      '',
+      '✖ failed · provider_auth: the key was refused',
+      '  set the key (harness-chat doctor says which is used), then /retry',
+      '  1 queued input comes back as a draft',
+    ]);
+  });
+
+  test('interrupted: what became of the queue', () => {
+    const chat = ChatDriver.busy({ rows: 24, columns: 120 });
+    chat.queued('a', 'b');
+    chat.snapshot([
+      { commandId: chat.rows[0]?.commandId ?? '', text: 'a' },
+      { commandId: chat.rows[1]?.commandId ?? '', text: 'b' },
+      { commandId: 'm', text: 'c', agency: 'machine' },
+    ]);
+    chat.event({ type: 'TurnInterrupted', ...TURN, turnIndex: 1 });
+    expect(chat.printed.at(-1)).toMatch(/^■ interrupted · .*the queue is paused, 2 inputs wait: Enter goes on · 1 machine input returned$/);
+  });
+});
+
+describe('messages', () => {
+  test('every input has its receipt beside it', () => {
+    const chat = ChatDriver.started();
+    chat.turnStarted('a', 'hello');
+    chat.event({ type: 'TurnFoldedInto', ...TURN, cause: { commandId: 'b', agency: 'machine' }, turnIndex: 1, message: said('and this') });
+    expect(chat.printed).toEqual(['', '› hello  · started', '', '› and this  · folded at step 1, from a machine']);
+  });
+
+  test('an input without blocks says what it asks for', () => {
+    const chat = ChatDriver.started();
+    chat.event({ type: 'TurnStarted', ...TURN, cause: byUser('a'), turnIndex: 1, message: { role: 'user', blocks: [] } });
+    expect(chat.printed).toEqual(['', '› (go on)  · started']);
+  });
+
+  test('tool calls: name, summary, state, time, output folded; in call order', () => {
+    const chat = ChatDriver.busy();
+    const call = (n: number) => ({ ...STEP, toolExecutionId: `r${n}`, toolUseId: `u${n}`, toolName: 'read_file', summary: `read_file f${n}` });
+    chat.event({ type: 'ToolCallStarted', ...call(1) });
+    chat.event({ type: 'ToolCallStarted', ...call(2) });
+    const output = Array.from({ length: 9 }, (_, i) => `line ${i + 1}`).join('\n');
+    chat.event({ type: 'ToolCallCompleted', ...call(2), isError: true, resultPreview: 'no such file', durationMs: 20 });
+    chat.event({ type: 'ToolCallCompleted', ...call(1), isError: false, resultPreview: output, durationMs: 1200 });
+    const message: AssistantMessage = {
+      role: 'assistant',
+      blocks: [1, 2].map((n) => ({ type: 'tool_use', id: `u${n}`, name: 'read_file', input: { path: `f${n}` } })),
+    };
+    chat.event({ type: 'StepDone', ...STEP, messages: [message, toolMessage('u1', output), toolMessage('u2', 'no such file', true)] });
+    expect(chat.printed).toEqual([
+      '',
+      '✔ read_file f1 · 1.2s',
+      '  line 1',
+      '  line 2',
+      '  line 3',
+      '  … +6 lines',
+      '✖ read_file f2 · error · 0.0s',
+      '  no such file',
+    ]);
+    chat.printed = [];
+    chat.keys('<Ctrl+O>');
+    expect(chat.printed).toContain('  line 9');
+  });
+
+  test('what a restored conversation shows comes from its messages alone', () => {
+    const chat = ChatDriver.busy();
+    const message: AssistantMessage = { role: 'assistant', blocks: [{ type: 'tool_use', id: 'u', name: 'shell', input: { command: 'ls' } }] };
+    chat.event({ type: 'StepDone', ...STEP, messages: [message, toolMessage('u', 'a\nb')] });
+    expect(chat.printed).toEqual(['', '✔ shell ls', '  a', '  b']);
+  });
+});
+
+test('escape sequences of models, tools and people are shown, not sent', () => {
+  const evil = '\u001b]0;x\u0007\u001b[2J\u202e';
+  const chat = ChatDriver.busy();
+  chat.text(`${evil}\n\n`);
+  chat.event({ type: 'ToolCallStarted', ...STEP, toolExecutionId: 'r', toolUseId: 'u', toolName: `t${evil}`, summary: evil });
+  chat.queued(`q`);
+  chat.snapshot([{ commandId: chat.rows[0]?.commandId ?? '', text: evil }]);
+  const drawn = [...chat.printed, ...chat.screen()].join('\n');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that none is there is the point
+  expect(drawn).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  expect(drawn).toContain('␛[2J');
+});
