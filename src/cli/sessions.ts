@@ -28,7 +28,7 @@ export async function runSessions(
     return await print(invocation, store, await resolveSession(store, first), sub);
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    invocation.streams.stderr.write(`${sanitizeLine(error.message)}\n`);
+    say(invocation, error.message);
     return EXIT.failed;
   }
 }
@@ -41,18 +41,23 @@ async function write({ streams, readerGone }: Invocation, text: string): Promise
   return !readerGone.aborted;
 }
 
+/** On standard error, one line. */
+function say({ streams }: Invocation, line: string): void {
+  streams.stderr.write(`harness-chat: ${sanitizeLine(line)}\n`);
+}
+
 async function list(invocation: Invocation, store: SessionStore, everywhere: boolean): Promise<number> {
-  const { options, cwd, streams } = invocation;
+  const { options, cwd } = invocation;
   const { sessions, skipped } = await store.list();
   const shown = everywhere ? sessions : sessions.filter((session) => session.cwd === cwd);
-  for (const { file, why } of skipped) streams.stderr.write(`skipped: ${sanitizeLine(file)} ${why}\n`);
+  for (const { file, why } of skipped) say(invocation, `skipped: ${file} ${why}`);
   for (const session of shown) {
     const line = options.json ? JSON.stringify(wireOf(session)) : rowOf(session, everywhere);
     if (!(await write(invocation, `${line}\n`))) return EXIT.readerGone;
   }
   const hidden = sessions.length - shown.length;
-  if (hidden > 0) streams.stderr.write(`${hidden} more in other folders: --all shows them\n`);
-  else if (shown.length === 0) streams.stderr.write('There are no sessions yet.\n');
+  if (hidden > 0) say(invocation, `${hidden} more in other folders: --all shows them`);
+  else if (shown.length === 0) say(invocation, 'There are no sessions yet.');
   return EXIT.done;
 }
 
@@ -112,9 +117,9 @@ async function remove(invocation: Invocation, store: SessionStore, asked: readon
   for (const id of new Set(ids)) {
     try {
       await store.remove(id);
-      invocation.streams.stderr.write(`removed ${id}\n`);
+      say(invocation, `removed ${id}`);
     } catch (error) {
-      invocation.streams.stderr.write(`${sanitizeLine((error as Error).message)}\n`);
+      say(invocation, (error as Error).message);
       code = EXIT.failed;
     }
   }
@@ -125,7 +130,7 @@ async function remove(invocation: Invocation, store: SessionStore, asked: readon
 async function print(invocation: Invocation, store: SessionStore, id: string, as: 'show' | 'export'): Promise<number> {
   const file = store.path(id);
   const { torn, end } = await scanTail(file);
-  if (torn > 0) invocation.streams.stderr.write(`The last line of ${id} is torn and left out.\n`);
+  if (torn > 0) say(invocation, `The last line of ${id} is torn and left out.`);
   if (invocation.options.json) {
     for await (const { bytes } of readJournalLines(file, { end })) {
       if (!(await write(invocation, `${bytes.toString('utf8')}\n`))) return EXIT.readerGone;

@@ -1,17 +1,22 @@
-/** Takes a queued input back. The loop decides who was first; its event says so, and there is no other answer. */
+/** Takes a queued input back. The loop decides who was first, and the one resolution of the input says who it was. */
+import { randomUUID } from 'node:crypto';
 import type { CommandId, Resolution, Session } from '../index.ts';
 import { isReply, replyTo } from '../index.ts';
 
 /**
- * What became of the input: InputCancelled{client_retracted} where the retract won; else what was faster. `commandId`
- * must be that of an input that still waits: nothing tells anything about one that was resolved before.
+ * InputCancelled{client_retracted} where the retract won; what was faster where it came too late; undefined for an
+ * input that the session does not know. `session.cancelQueuedInput(id)` does the same and waits for nothing.
  */
-export async function retractInput(session: Session, commandId: CommandId): Promise<Resolution> {
-  const subscription = session.subscribeEvents({ enduring: 'all' });
-  session.cancelQueuedInput(commandId);
-  // leaving the loop closes the subscription
-  for await (const { event } of subscription) {
-    if (isReply(event) && replyTo(event) === commandId && event.type !== 'InputQueued') return event;
+export async function retractInput(session: Session, target: CommandId): Promise<Resolution | undefined> {
+  await session.execute({
+    type: 'CancelQueuedInput',
+    commandId: randomUUID(),
+    agency: 'user',
+    targetCommandId: target,
+  });
+  // the command was handled: by now the input has its resolution, and it is on disk
+  for await (const { event } of session.readEvents()) {
+    if (isReply(event) && event.type !== 'InputQueued' && replyTo(event) === target) return event;
   }
-  throw subscription.err ?? new Error('the session is over');
+  return undefined;
 }

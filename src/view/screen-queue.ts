@@ -1,9 +1,9 @@
 /** The queue and the returned inputs as rows: heading, marks, the boundary behind which nothing folds, `+N more`. */
-import { muted, plural, span, type ViewContext } from './context.ts';
+import { muted, span, type ViewContext } from './context.ts';
 import { inputLabel, type QueueRow, type QueueView, type ReturnedRow } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
-import type { Line } from './style.ts';
-import { truncate } from './width.ts';
+import { type Line, lineWidth } from './style.ts';
+import { displayWidth, truncate } from './width.ts';
 
 const MAX_ROWS = 5;
 
@@ -23,24 +23,19 @@ export function queueDrawing(
   const heading: Line[] = [];
   const lines: Line[] = [];
   if (rows.length > 0) {
-    const text = `${ctx.signs.queued} queued ${rows.length}`;
-    const paused = queue.paused ? [span(` ${ctx.signs.dot} paused`, { color: 'warning', bold: true })] : [];
-    const hint = hints ? [muted(queueHint(queue, rows, selected, ctx))] : [];
-    heading.push([span(text, { color: 'accent' }), ...paused, ...hint]);
+    const title: Line = [span(`${ctx.signs.queued} queued ${rows.length}`, { color: 'accent' })];
+    if (queue.paused) title.push(span(` ${ctx.signs.dot} paused`, { color: 'warning', bold: true }));
+    heading.push(fitted(title, hints ? queueHints(queue, rows, selected, ctx) : [], ctx));
     lines.push(...windowed(rows, selected, (row, i) => rowLines(row, i, rows, selected, ctx), ctx));
   }
   if (queue.returned.length > 0) {
-    const hint = hints ? returnedHint(queue, rows, selected, ctx) : '';
-    const title = [span(`${ctx.signs.returned} returned ${queue.returned.length}`, { color: 'warning' }), muted(hint)];
-    const drawn = windowed(
-      queue.returned,
-      selected,
-      (row) => [returnedLine(row, row.commandId === selected, ctx)],
-      ctx,
+    const title: Line = [span(`${ctx.signs.returned} returned ${queue.returned.length}`, { color: 'warning' })];
+    const whole = fitted(title, hints ? returnedHints(queue, selected, ctx) : [], ctx);
+    if (heading.length > 0) lines.push(whole);
+    else heading.push(whole);
+    lines.push(
+      ...windowed(queue.returned, selected, (row) => [returnedLine(row, row.commandId === selected, ctx)], ctx),
     );
-    if (heading.length > 0) lines.push(title);
-    else heading.push(title);
-    lines.push(...drawn);
   }
   return { heading, rows: lines };
 }
@@ -70,7 +65,7 @@ function rowLines(
   const boundary = rows.findIndex((one) => one.noFold);
   const line = queuedLine(row, index, row.commandId === selected, ctx);
   if (index !== boundary) return [line];
-  const words = ` nothing below folds into this turn `;
+  const words = ctx.width < 50 ? ' nothing below folds ' : ' nothing below folds into this turn ';
   return [[muted(`  ${ctx.signs.rule.repeat(3)}${words}${ctx.signs.rule.repeat(3)}`)], line];
 }
 
@@ -102,35 +97,32 @@ function returnedLine(row: ReturnedRow, chosen: boolean, ctx: ViewContext): Line
   return [lead, span(mark, { color: 'warning' }), span(label, chosen ? { bold: true } : undefined)];
 }
 
-function queueHint(
-  queue: QueueView,
-  rows: readonly QueueRow[],
-  selected: string | undefined,
-  ctx: ViewContext,
-): string {
-  const dot = ` ${ctx.signs.dot} `;
-  if (selected !== undefined && rows.some((row) => row.commandId === selected)) {
-    const choose = ctx.width < 60 ? '' : `${dot}t fold or next turn${dot}Alt+${ctx.signs.up}${ctx.signs.down} move`;
-    return `${dot}e edit${dot}d retract${choose}${dot}Esc back`;
+/** As many of the words as fit behind what stands there. */
+function fitted(before: Line, words: readonly string[], ctx: ViewContext): Line {
+  let text = '';
+  for (const word of words) {
+    const next = `${text} ${ctx.signs.dot} ${word}`;
+    if (lineWidth(before) + displayWidth(next) <= ctx.width) text = next;
   }
-  if (queue.paused) {
-    const first = rows.length === 1 ? 'it goes first' : `these ${rows.length} go first`;
-    return `${dot}Enter goes on${ctx.width < 60 ? '' : `, ${first}`}${dot}${ctx.signs.up} chooses`;
-  }
-  return `${dot}${ctx.signs.up} chooses`;
+  return [...before, muted(text)];
 }
 
-function returnedHint(
+function queueHints(
   queue: QueueView,
   rows: readonly QueueRow[],
   selected: string | undefined,
   ctx: ViewContext,
-): string {
-  const dot = ` ${ctx.signs.dot} `;
-  if (queue.returned.some((row) => row.commandId === selected)) return `${dot}e edit${dot}d drop${dot}Esc back`;
-  const all =
-    rows.length > 0 && queue.paused
-      ? ''
-      : `${dot}Enter sends ${plural(queue.returned.length, 'it', 'them all').replace(/^\d+ /, '')}`;
-  return `${all}${dot}${ctx.signs.up} chooses`;
+): string[] {
+  const { up, down } = ctx.signs;
+  if (selected !== undefined && rows.some((row) => row.commandId === selected))
+    return ['e edit', 'd retract', 't fold or next turn', `Alt+${up}${down} move`, 'Esc back'];
+  if (!queue.paused) return [`${up} chooses`];
+  const first = rows.length === 1 ? 'it goes first' : `these ${rows.length} go first`;
+  return ['Enter goes on', `${up} chooses`, `${first}`];
+}
+
+function returnedHints(queue: QueueView, selected: string | undefined, ctx: ViewContext): string[] {
+  if (queue.returned.some((row) => row.commandId === selected)) return ['e edit', 'd drop', 'Esc back'];
+  const send = queue.paused ? [] : [queue.returned.length === 1 ? 'Enter sends it' : 'Enter sends all'];
+  return [...send, `${ctx.signs.up} chooses`];
 }

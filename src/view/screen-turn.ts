@@ -49,7 +49,9 @@ export function turnLine(turn: TurnView, asks: boolean, hint: string, ctx: ViewC
   if (turn.stopping)
     return facts(span(`${ctx.signs.stopped} stopping`, { color: 'warning', bold: true }), [seconds], ctx);
   if (turn.retry) return retryLine(turn.retry, hint, ctx);
-  const doing = span(`${ctx.signs.running} ${asks ? 'waiting for your answer' : activity(turn, ctx)}`, { color: 'accent' });
+  const doing = span(`${ctx.signs.running} ${asks ? 'waiting for your answer' : activity(turn, ctx)}`, {
+    color: 'accent',
+  });
   return facts(doing, [hint, seconds, turn.steps > 0 ? `step ${turn.steps + 1}` : ''], ctx);
 }
 

@@ -72,7 +72,7 @@ describe('list', () => {
     const here = await sessions('list');
     expect(here).toMatchObject({
       code: 0,
-      err: 'skipped: bad.jsonl is empty\n1 more in other folders: --all shows them\n',
+      err: 'harness-chat: skipped: bad.jsonl is empty\nharness-chat: 1 more in other folders: --all shows them\n',
     });
     expect(here.out).toMatch(/^one {2}\d{4}-\d\d-\d\d \d\d:\d\d +1 turn +\d+ \w+ +first red .*\n$/);
     expect(here.out).not.toMatch(/[\u001b\u0007\u202e]/);
@@ -101,7 +101,7 @@ describe('list', () => {
     expect(await makeHome().sessions('list', [], { all: true })).toEqual({
       code: 0,
       out: '',
-      err: 'There are no sessions yet.\n',
+      err: 'harness-chat: There are no sessions yet.\n',
     });
   });
 });
@@ -199,7 +199,7 @@ some \`code\`
     expect(await sessions('show', ['damaged'])).toMatchObject({
       code: 1,
       out: expect.stringContaining('hello'),
-      err: expect.stringMatching(/^Line 5 of .* is damaged/),
+      err: expect.stringMatching(/^harness-chat: Line 5 of .* is damaged/),
     });
   });
 
@@ -227,7 +227,7 @@ describe('path and remove', () => {
     const journal = await new SessionStore(paths).open('two');
     const { code, err } = await sessions('remove', ['one', 'two', 'one']);
     expect(code).toBe(1);
-    expect(err).toBe(`removed one\nSession two is in use by process ${process.pid}.\n`);
+    expect(err).toBe(`harness-chat: removed one\nharness-chat: Session two is in use by process ${process.pid}.\n`);
     await journal.close();
     expect(readdirSync(paths.sessions).sort()).toEqual(['three.jsonl', 'two.jsonl']);
   });

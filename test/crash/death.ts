@@ -42,18 +42,18 @@ export async function dieAt(kit: Kit, point: DeathPoint): Promise<void> {
   const world = await makeWorld(kit);
   let left = point.nth;
   let sessionId = '';
-  let die = (): void => undefined;
+  const death = new AbortController();
   const dead = new Promise<void>((resolve) => {
-    die = resolve;
+    death.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   const stopWatching = watchRecords(world.sessions, (record) => {
     sessionId ||= record.event?.session_id ?? '';
     if (kindOf(record) !== point.kind || --left !== 0) return;
     world.chats.at(-1)?.child.kill('SIGKILL');
-    die();
+    death.abort();
   });
   try {
-    await Promise.race([dead, live(world)]);
+    await Promise.race([dead, live(world, death.signal)]);
     if (left > 0) throw new Error('the life ended before that record was written');
     await world.chats.at(-1)?.exited;
     await surviveCrash(world, sessionId);

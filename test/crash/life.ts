@@ -80,8 +80,11 @@ class Scene {
   }
 }
 
-/** Lives to the end; the answer is the session's id. Rejects where a process dies before its time. */
-export async function live(world: World): Promise<string> {
+/**
+ * Lives to the end; the answer is the session's id. Rejects where a process dies before its time; once `death` is
+ * aborted no other process is started.
+ */
+export async function live(world: World, death?: AbortSignal): Promise<string> {
   world.model.answerBy(answers(world.kit));
   const first = new Scene(world, world.chat({ args, env }));
   await first.chat.until('LoopStarted');
@@ -92,6 +95,7 @@ export async function live(world: World): Promise<string> {
   const sessionId = sessionOf(first.chat);
   await first.chat.kill('SIGKILL');
   const next = async (): Promise<Scene> => {
+    death?.throwIfAborted();
     const scene = new Scene(world, world.chat({ args: [...args, '--resume', sessionId], env }));
     await scene.chat.until('RestoreDone');
     return scene;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { FrameClock } from '../../src/ui/frame-clock.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 
-function clocked(): { clock: ManualClock; frames: FrameClock; drawn: number[] } {
-  const clock = new ManualClock();
+function clocked(): { clock: FakeClock; frames: FrameClock; drawn: number[] } {
+  const clock = fakeClock(0);
   const drawn: number[] = [];
   return { clock, drawn, frames: new FrameClock(clock, () => drawn.push(clock.now())) };
 }

@@ -6,9 +6,15 @@ const asks = (detail = 'rm -rf build') =>
   ({
     type: 'PermissionRequested',
     ...CALL,
-    request: { toolName: 'shell', summary: detail.split('\n')[0] ?? '', detail, scopes: [{ scope: 'session', covers: detail }] },
+    request: {
+      toolName: 'shell',
+      summary: detail.split('\n')[0] ?? '',
+      detail,
+      scopes: [{ scope: 'session', covers: detail }],
+    },
   }) as const;
-const question = (choices: string[]) => ({ type: 'UserInputRequested', ...CALL, question: 'Which one?', choices }) as const;
+const question = (choices: string[]) =>
+  ({ type: 'UserInputRequested', ...CALL, question: 'Which one?', choices }) as const;
 
 const gated = (size?: { rows: number; columns: number }, detail?: string): ChatDriver => {
   const chat = ChatDriver.busy(size);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { layout } from '../../src/view/screen.ts';
 import { displayWidth } from '../../src/view/width.ts';
-import { ChatDriver, LOOP, STEP, TURN, USAGE, answered, byUser, said } from '../support/chat-driver.ts';
+import { answered, byUser, ChatDriver, LOOP, STEP, said, TURN, USAGE } from '../support/chat-driver.ts';
 import { expectScreen } from '../support/golden.ts';
 
 const SIZES = [
@@ -18,7 +18,13 @@ function picture(chat: ChatDriver): string {
   return [...chat.printed, '~~~', ...region].map((line) => line.trimEnd()).join('\n');
 }
 
-const call = (n: number, toolName: string, summary: string) => ({ ...STEP, toolExecutionId: `r${n}`, toolUseId: `u${n}`, toolName, summary });
+const call = (n: number, toolName: string, summary: string) => ({
+  ...STEP,
+  toolExecutionId: `r${n}`,
+  toolUseId: `u${n}`,
+  toolName,
+  summary,
+});
 const ask = (detail: string) => ({
   ...STEP,
   type: 'PermissionRequested' as const,
@@ -79,7 +85,13 @@ const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDr
     chat.text('I look at both files.\n');
     chat.event({ type: 'ToolCallStarted', ...call(1, 'read_file', 'README.md') });
     chat.event({ type: 'ToolCallStarted', ...call(2, 'shell', 'npm test -- --run a-test-with-a-long-name.test.ts') });
-    chat.event({ type: 'ToolCallCompleted', ...call(1, 'read_file', 'README.md'), isError: false, resultPreview: 'one\ntwo\nthree\nfour\nfive', durationMs: 40 });
+    chat.event({
+      type: 'ToolCallCompleted',
+      ...call(1, 'read_file', 'README.md'),
+      isError: false,
+      resultPreview: 'one\ntwo\nthree\nfour\nfive',
+      durationMs: 40,
+    });
     chat.wait(7200);
     return chat;
   },
@@ -100,7 +112,14 @@ const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDr
   },
   question: (size) => {
     const chat = ChatDriver.busy(size);
-    chat.event({ ...STEP, type: 'UserInputRequested', toolExecutionId: 'r1', toolUseId: 'u1', question: 'Which data base shall I use?', choices: ['SQLite', 'Postgres'] });
+    chat.event({
+      ...STEP,
+      type: 'UserInputRequested',
+      toolExecutionId: 'r1',
+      toolUseId: 'u1',
+      question: 'Which data base shall I use?',
+      choices: ['SQLite', 'Postgres'],
+    });
     return chat;
   },
   retry: (size) => {
@@ -117,7 +136,14 @@ const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDr
     const failure = { kind: 'provider_unavailable', message: 'nothing answers at 127.0.0.1:8080' } as const;
     chat.text('I begin, and');
     chat.event({ type: 'TurnFailed', ...TURN, turnIndex: 1, err: new Error('x'), failure });
-    chat.event({ type: 'InputCancelled', ...TURN, cause: byUser(id), turnIndex: 1, reason: 'turn_failed', message: said('and then this') });
+    chat.event({
+      type: 'InputCancelled',
+      ...TURN,
+      cause: byUser(id),
+      turnIndex: 1,
+      reason: 'turn_failed',
+      message: said('and then this'),
+    });
     return chat;
   },
   done: (size) => {
@@ -162,7 +188,9 @@ test('with signs of ASCII alone nothing else is drawn by the program', () => {
   for (const scene of Object.values(SCENES)) {
     const chat = scene({ columns: 80, rows: 24 });
     chat.chat = { ...chat.chat, settings: { ...chat.chat.settings, ascii: true } };
-    const drawn = layout(chat.chat, chat.now).lines.join('\n').replace(/[한글]/g, '');
+    const drawn = layout(chat.chat, chat.now)
+      .lines.join('\n')
+      .replace(/[한글]/g, '');
     expect(drawn).toMatch(/^[\n\x20-\x7e]*$/);
   }
 });
@@ -201,7 +229,14 @@ test('other loops are summed up, and what they say waits until they are shown', 
   const chat = ChatDriver.busy();
   const other = { loopId: 'loop-2' };
   chat.event({ type: 'LoopStarted', ...other, agentName: 'helper', model: 'm' });
-  chat.event({ type: 'TurnStarted', ...other, turnId: 't2', cause: byUser('x'), turnIndex: 1, message: said('over there') });
+  chat.event({
+    type: 'TurnStarted',
+    ...other,
+    turnId: 't2',
+    cause: byUser('x'),
+    turnIndex: 1,
+    message: said('over there'),
+  });
   expect(chat.picture).toContain('loop 1 of 2, 1 busy');
   expect(chat.printed.join('\n')).not.toContain('over there');
   chat.event({ type: 'ActiveLoopChanged', ...LOOP, previousLoopId: 'loop-1', activeLoopId: 'loop-2' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SLASH_COMMANDS, type SlashCommand, completeSlash, parseDraft } from '../../src/view/slash-commands.ts';
+import { completeSlash, parseDraft, SLASH_COMMANDS, type SlashCommand } from '../../src/view/slash-commands.ts';
 
 describe('what a draft means', () => {
   test.each([

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage } from '../../src/domain/content.ts';
 import { toolMessage } from '../../src/domain/content.ts';
-import { ChatDriver, STEP, TURN, USAGE, answered, byUser, said } from '../support/chat-driver.ts';
+import { answered, byUser, ChatDriver, STEP, said, TURN, USAGE } from '../support/chat-driver.ts';
 
 const stepDone = (text: string) => ({ type: 'StepDone', ...STEP, messages: [answered(text)] }) as const;
-const turnDone = (text: string) => ({ type: 'TurnDone', ...TURN, turnIndex: 1, message: answered(text), usage: USAGE }) as const;
+const turnDone = (text: string) =>
+  ({ type: 'TurnDone', ...TURN, turnIndex: 1, message: answered(text), usage: USAGE }) as const;
 const DISCARDED = '┄┄ the lines above are discarded: they are not part of the conversation';
 
 describe('a stream', () => {
@@ -20,7 +21,8 @@ describe('a stream', () => {
 
   test('a resize in the middle prints nothing twice', () => {
     const chat = ChatDriver.busy();
-    const text = 'a paragraph of several words that is longer than a narrow screen\n\nanother paragraph of several words';
+    const text =
+      'a paragraph of several words that is longer than a narrow screen\n\nanother paragraph of several words';
     chat.text(text.slice(0, 80));
     chat.chat = { ...chat.chat, size: { rows: 24, columns: 30 } };
     chat.text(text.slice(80));
@@ -40,7 +42,16 @@ describe('a stream', () => {
     const chat = ChatDriver.busy();
     chat.text('one\n\ntwo');
     chat.event(stepDone('other\n\ntwo'));
-    expect(chat.printed).toEqual(['', 'one', '', '↩ what was kept differs from what streamed: here is all of it', '', 'other', '', 'two']);
+    expect(chat.printed).toEqual([
+      '',
+      'one',
+      '',
+      '↩ what was kept differs from what streamed: here is all of it',
+      '',
+      'other',
+      '',
+      'two',
+    ]);
   });
 
   test('where nothing was printed yet, no line needs to say why', () => {
@@ -53,7 +64,10 @@ describe('a stream', () => {
   test('after a loss nothing is printed before the StepDone, which makes it whole', () => {
     const chat = ChatDriver.busy();
     chat.text('one\n\n');
-    chat.event({ type: 'TokenDelta', ...STEP, turnIndex: 1, chunk: { type: 'text', text: 'ee\n\nfour\n\n' } }, { dropped: 3 });
+    chat.event(
+      { type: 'TokenDelta', ...STEP, turnIndex: 1, chunk: { type: 'text', text: 'ee\n\nfour\n\n' } },
+      { dropped: 3 },
+    );
     expect(chat.printed).toEqual(['', 'one']);
     chat.event(stepDone('one\n\ntwo\n\nthree\n\nfour'));
     expect(chat.printed).toEqual(['', 'one', '', 'two', '', 'three', '', 'four']);
@@ -76,7 +90,14 @@ describe('a terminal without a StepDone', () => {
 
   test('a running tool is shown as stopped', () => {
     const chat = ChatDriver.busy();
-    chat.event({ type: 'ToolCallStarted', ...STEP, toolExecutionId: 'r', toolUseId: 'u', toolName: 'shell', summary: 'sleep 60' });
+    chat.event({
+      type: 'ToolCallStarted',
+      ...STEP,
+      toolExecutionId: 'r',
+      toolUseId: 'u',
+      toolName: 'shell',
+      summary: 'sleep 60',
+    });
     chat.wait(2000);
     chat.event({ type: 'TurnInterrupted', ...TURN, turnIndex: 1 });
     expect(chat.printed.slice(0, 3)).toEqual(['', '■ shell sleep 60 · stopped · 2.0s', DISCARDED]);
@@ -124,7 +145,9 @@ describe('status lines', () => {
       { commandId: 'm', text: 'c', agency: 'machine' },
     ]);
     chat.event({ type: 'TurnInterrupted', ...TURN, turnIndex: 1 });
-    expect(chat.printed.at(-1)).toMatch(/^■ interrupted · .*the queue is paused, 2 inputs wait: Enter goes on · 1 machine input returned$/);
+    expect(chat.printed.at(-1)).toMatch(
+      /^■ interrupted · .*the queue is paused, 2 inputs wait: Enter goes on · 1 machine input returned$/,
+    );
   });
 });
 
@@ -132,19 +155,37 @@ describe('messages', () => {
   test('every input has its receipt beside it', () => {
     const chat = ChatDriver.started();
     chat.turnStarted('a', 'hello');
-    chat.event({ type: 'TurnFoldedInto', ...TURN, cause: { commandId: 'b', agency: 'machine' }, turnIndex: 1, message: said('and this') });
+    chat.event({
+      type: 'TurnFoldedInto',
+      ...TURN,
+      cause: { commandId: 'b', agency: 'machine' },
+      turnIndex: 1,
+      message: said('and this'),
+    });
     expect(chat.printed).toEqual(['', '› hello  · started', '', '› and this  · folded at step 1, from a machine']);
   });
 
   test('an input without blocks says what it asks for', () => {
     const chat = ChatDriver.started();
-    chat.event({ type: 'TurnStarted', ...TURN, cause: byUser('a'), turnIndex: 1, message: { role: 'user', blocks: [] } });
+    chat.event({
+      type: 'TurnStarted',
+      ...TURN,
+      cause: byUser('a'),
+      turnIndex: 1,
+      message: { role: 'user', blocks: [] },
+    });
     expect(chat.printed).toEqual(['', '› (go on)  · started']);
   });
 
   test('tool calls: name, summary, state, time, output folded; in call order', () => {
     const chat = ChatDriver.busy();
-    const call = (n: number) => ({ ...STEP, toolExecutionId: `r${n}`, toolUseId: `u${n}`, toolName: 'read_file', summary: `read_file f${n}` });
+    const call = (n: number) => ({
+      ...STEP,
+      toolExecutionId: `r${n}`,
+      toolUseId: `u${n}`,
+      toolName: 'read_file',
+      summary: `read_file f${n}`,
+    });
     chat.event({ type: 'ToolCallStarted', ...call(1) });
     chat.event({ type: 'ToolCallStarted', ...call(2) });
     const output = Array.from({ length: 9 }, (_, i) => `line ${i + 1}`).join('\n');
@@ -154,7 +195,11 @@ describe('messages', () => {
       role: 'assistant',
       blocks: [1, 2].map((n) => ({ type: 'tool_use', id: `u${n}`, name: 'read_file', input: { path: `f${n}` } })),
     };
-    chat.event({ type: 'StepDone', ...STEP, messages: [message, toolMessage('u1', output), toolMessage('u2', 'no such file', true)] });
+    chat.event({
+      type: 'StepDone',
+      ...STEP,
+      messages: [message, toolMessage('u1', output), toolMessage('u2', 'no such file', true)],
+    });
     expect(chat.printed).toEqual([
       '',
       '✔ read_file f1 · 1.2s',
@@ -172,7 +217,10 @@ describe('messages', () => {
 
   test('what a restored conversation shows comes from its messages alone', () => {
     const chat = ChatDriver.busy();
-    const message: AssistantMessage = { role: 'assistant', blocks: [{ type: 'tool_use', id: 'u', name: 'shell', input: { command: 'ls' } }] };
+    const message: AssistantMessage = {
+      role: 'assistant',
+      blocks: [{ type: 'tool_use', id: 'u', name: 'shell', input: { command: 'ls' } }],
+    };
     chat.event({ type: 'StepDone', ...STEP, messages: [message, toolMessage('u', 'a\nb')] });
     expect(chat.printed).toEqual(['', '✔ shell ls', '  a', '  b']);
   });
@@ -182,7 +230,14 @@ test('escape sequences of models, tools and people are shown, not sent', () => {
   const evil = '\u001b]0;x\u0007\u001b[2J\u202e';
   const chat = ChatDriver.busy();
   chat.text(`${evil}\n\n`);
-  chat.event({ type: 'ToolCallStarted', ...STEP, toolExecutionId: 'r', toolUseId: 'u', toolName: `t${evil}`, summary: evil });
+  chat.event({
+    type: 'ToolCallStarted',
+    ...STEP,
+    toolExecutionId: 'r',
+    toolUseId: 'u',
+    toolName: `t${evil}`,
+    summary: evil,
+  });
   chat.queued(`q`);
   chat.snapshot([{ commandId: chat.rows[0]?.commandId ?? '', text: evil }]);
   const drawn = [...chat.printed, ...chat.screen()].join('\n');

@@ -1,17 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { ChatDriver, LOOP, STEP, TURN, answered, byUser, said } from '../support/chat-driver.ts';
+import { answered, byUser, ChatDriver, LOOP, STEP, said, TURN } from '../support/chat-driver.ts';
 
 const interrupted = { type: 'TurnInterrupted', ...TURN, turnIndex: 1 } as const;
 const cancelled = (commandId: string, reason: 'client_retracted' | 'turn_failed' | 'turn_interrupted', text: string) =>
   ({ type: 'InputCancelled', ...LOOP, cause: byUser(commandId), reason, message: said(text) }) as const;
 const failed = () =>
-  ({ type: 'TurnFailed', ...TURN, turnIndex: 1, err: new Error('x'), failure: { kind: 'unknown', message: 'it broke' } }) as const;
+  ({
+    type: 'TurnFailed',
+    ...TURN,
+    turnIndex: 1,
+    err: new Error('x'),
+    failure: { kind: 'unknown', message: 'it broke' },
+  }) as const;
 
 describe('the composer', () => {
   test('Enter sends, and the text goes into the history', () => {
     const chat = ChatDriver.started();
     chat.keys('hello<Enter>');
-    expect(chat.takeCommands()).toMatchObject([{ type: 'UserInput', agency: 'user', blocks: said('hello').blocks, loopId: 'loop-1' }]);
+    expect(chat.takeCommands()).toMatchObject([
+      { type: 'UserInput', agency: 'user', blocks: said('hello').blocks, loopId: 'loop-1' },
+    ]);
     expect(chat.draft).toBe('');
     chat.turnStarted(chat.rows[0]?.commandId ?? '', 'hello');
     chat.keys('<Up>');
@@ -120,8 +128,14 @@ describe('the queue', () => {
   test('the order of the session is the order of the rows', () => {
     const chat = ChatDriver.busy();
     const [a = '', b = ''] = chat.queued('a', 'b');
-    chat.snapshot([{ commandId: b, text: 'b' }, { commandId: a, text: 'a', noFold: true }]);
-    expect(chat.rows.map((row) => [row.commandId, row.noFold])).toEqual([[b, false], [a, true]]);
+    chat.snapshot([
+      { commandId: b, text: 'b' },
+      { commandId: a, text: 'a', noFold: true },
+    ]);
+    expect(chat.rows.map((row) => [row.commandId, row.noFold])).toEqual([
+      [b, false],
+      [a, true],
+    ]);
   });
 
   test('any other printable key goes back and is typed; Esc only goes back', () => {
@@ -276,7 +290,11 @@ describe('leaving', () => {
 test('approval mode goes round with Shift+Tab', () => {
   const chat = ChatDriver.started();
   chat.keys('<Shift+Tab><Shift+Tab><Shift+Tab>');
-  expect(chat.intents.flatMap((one) => (one.type === 'SetApproval' ? [one.mode] : []))).toEqual(['auto', 'deny', 'ask']);
+  expect(chat.intents.flatMap((one) => (one.type === 'SetApproval' ? [one.mode] : []))).toEqual([
+    'auto',
+    'deny',
+    'ask',
+  ]);
 });
 
 test('Ctrl+R finds in the history, the latest first', () => {

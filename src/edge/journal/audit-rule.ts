@@ -1,7 +1,7 @@
 /** How the audit says that a rule does not hold. */
 
 /** The message says why, without the record's number. */
-export class AuditFaultError extends Error {
+class AuditFaultError extends Error {
   override readonly name = 'AuditFaultError';
 }
 

@@ -38,7 +38,7 @@ const maybe = <T>(arb: fc.Arbitrary<T>) => fc.option(arb, { nil: undefined });
 const whole = fc.oneof(fc.constant(0), fc.nat(), fc.constant(Number.MAX_SAFE_INTEGER));
 const index = fc.integer({ min: 1, max: 1e6 });
 
-export const anyUsage = fc
+const anyUsage = fc
   .record({
     inputTokens: whole,
     outputTokens: whole,
@@ -56,7 +56,7 @@ const image = fc.record({
   mediaType: fc.constant('image/png'),
   data: fc.base64String(),
 });
-export const inputBlocks = fc.array(fc.oneof(text, image), { maxLength: 3 });
+const inputBlocks = fc.array(fc.oneof(text, image), { maxLength: 3 });
 const userMessage = fc.record({ role: fc.constant('user' as const), blocks: inputBlocks });
 const toolInput = fc.dictionary(
   fc.oneof(anyText, fc.constantFrom('fooBar', 'snake_case', '__proto__', 'toolUseId')),
@@ -188,7 +188,7 @@ const bodies: { [K in EventType]: Record<string, fc.Arbitrary<unknown>> } = {
 };
 
 /** What is undefined is not there: on the wire there is no difference. */
-export const pruned = (value: unknown): unknown => {
+const pruned = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(pruned);
   if (typeof value !== 'object' || value === null || value instanceof Error) return value;
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
