@@ -1,11 +1,8 @@
 /** The chat on a terminal: its modes, its signals, its end. Whatever happens, the terminal is left as it was found. */
-import { type SpawnOptions, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { ReplyInput } from '../domain/terminal-input.ts';
 import { systemClock } from '../edge/system-clock.ts';
 import { InputDecoder } from '../edge/terminal/input-decoder.ts';
-import { TerminalModes } from '../edge/terminal/modes.ts';
+import { queries, TerminalModes } from '../edge/terminal/modes.ts';
 import type { Subscription } from '../runtime/session.ts';
 import { InkScreen } from '../ui/ink-screen.tsx';
 import { type ChatPorts, ChatStore } from '../ui/store.ts';
@@ -17,37 +14,16 @@ import { buildKeymap } from '../view/keymap.ts';
 import type { Line } from '../view/style.ts';
 import { leaving } from '../view/update-quit.ts';
 import type { ChatParts, ChatStreams } from './chat.ts';
+import { editInEditor } from './chat-editor.ts';
+import { themeFor } from './chat-theme.ts';
 import { EXIT } from './invocation.ts';
 import { onStopSignal } from './stop-signal.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Lines of an earlier conversation that are printed at the start. */
-const EARLIER_LINES = 400;
-const EVENTS = { enduring: 'all', ephemeral: 'all' } as const;
+const NOT_STOPPED_MS = 200;
+export const EVENTS = { enduring: 'all', ephemeral: 'all' } as const;
 
-export async function startChat(parts: ChatParts, streams: ChatStreams): Promise<number> {
-  const { keymap, error } = buildKeymap(parts.keys);
-  if (!keymap) throw new UsageError(error);
-  const { session } = parts;
-  const subscription = session.subscribeEvents(EVENTS);
-  void session.begin();
-  const size = { rows: streams.stdout.rows || 24, columns: streams.stdout.columns || 80 };
-  let chat = newChat({ ...parts.settings, keymap }, size, parts.history.texts);
-  const earlier: Line[] = [];
-  let lastSeq = 0;
-  if (parts.resumed) {
-    for await (const delivery of session.readEvents()) {
-      const step = foldDelivery(chat, delivery, Date.parse(delivery.event.createdAt));
-      chat = step.chat;
-      lastSeq = delivery.journalSeq;
-      for (const line of step.print) earlier.push(line);
-    }
-  }
-  chat = foldSnapshot(chat, session.snapshot());
-  return new ChatTerminal(parts, streams).run(chat, lastSeq, earlier.slice(-EARLIER_LINES), subscription);
-}
-
-class ChatTerminal {
+export class ChatTerminal {
   readonly #parts: ChatParts;
   readonly #streams: ChatStreams;
   readonly #modes: TerminalModes;
@@ -63,19 +39,23 @@ class ChatTerminal {
     this.#modes = new TerminalModes((text) => this.#writeSafely(text));
     this.#decoder = new InputDecoder({
       timers: { set: (run, ms) => setTimeout(run, ms), clear: (timer) => clearTimeout(timer as NodeJS.Timeout) },
-      sink: (input) => this.#store.input(input),
+      sink: (input) => (input.type === 'reply' ? this.#hear(input) : this.#store.input(input)),
       escapeTimeoutMs: parts.env.SSH_CONNECTION || parts.env.SSH_TTY ? 100 : 25,
     });
   }
 
-  async run(chat: Chat, lastSeq: number, earlier: Line[], subscription: Subscription): Promise<number> {
-    const { session, banner } = this.#parts;
+  /** From the first picture to the last. `above`: the first lines of the screen. */
+  async run(chat: Chat, lastSeq: number, above: readonly Line[], subscription: Subscription): Promise<number> {
+    const { session } = this.#parts;
     this.#store = new ChatStore(chat, this.#ports(), lastSeq);
-    this.#store.change((one, now) => told(one, banner, earlier, now));
+    this.#store.change((one) => ({ ...only(one), print: [...above] }));
     const dispose = [onStopSignal((code) => this.#stop(code)), this.#guardTerminal()];
+    // Before the prompt is shown: what is typed at it is echoed by nobody else.
+    this.#streams.stdin.setRawMode(true);
     this.#modes.turnOn('bracketed-paste');
     this.#screen = this.#openScreen();
     this.#screen.whenReady(() => this.#store.attach(this.#screen));
+    this.#writeSafely(queries.kitty + (this.#parts.autoTheme ? queries.background : ''));
     const followed = this.#follow(subscription);
     const fault = await session.ended;
     await followed;
@@ -83,6 +63,13 @@ class ChatTerminal {
     for (const off of dispose) off();
     this.#parts.killAll();
     return this.#code;
+  }
+
+  /** What the terminal answers to the questions of the start. */
+  #hear({ kind, data }: ReplyInput): void {
+    if (kind === 'kitty' && !this.#over) this.#modes.turnOn('kitty');
+    const theme = kind === 'background' && this.#parts.autoTheme ? themeFor(data) : undefined;
+    if (theme) this.#store.change((chat) => only({ ...chat, settings: { ...chat.settings, theme } }));
   }
 
   #openScreen(): InkScreen {
@@ -161,11 +148,16 @@ class ChatTerminal {
   #finish(fault: Error | undefined): void {
     this.#over = true;
     this.#store.close();
-    this.#screen.end('');
+    this.#screen.end(this.#lastWords());
     this.#restore();
     if (!fault) return;
     this.#code ||= EXIT.failed;
     this.#streams.stderr.write(`harness-chat: ${fault.message}\n`);
+  }
+
+  #lastWords(): string {
+    const { loops } = this.#store.chat.view;
+    return loops.some((loop) => loop.endedAt > 0) ? 'harness-chat -c goes on with this session\n' : '';
   }
 
   #restore(): void {
@@ -196,30 +188,29 @@ class ChatTerminal {
 
   /** Ctrl+Z: stopped like any program of the shell; what runs goes on with `fg`. */
   #suspend(): void {
-    const back = this.#giveAway();
-    process.once('SIGCONT', back);
+    const give = this.#giveAway();
+    const back = (): void => {
+      process.off('SIGCONT', back);
+      clearTimeout(timer);
+      give();
+    };
+    process.on('SIGCONT', back);
+    // Where no shell could bring it back the system does not stop it; then the timer does.
+    const timer = setTimeout(back, NOT_STOPPED_MS);
     process.kill(0, 'SIGTSTP');
   }
 
   async #editOutside(text: string): Promise<string | undefined> {
-    const { env } = this.#parts;
-    const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean);
-    const folder = mkdtempSync(join(tmpdir(), 'harness-chat-'));
-    const file = join(folder, 'message.md');
-    writeFileSync(file, text, { mode: 0o600 });
     const { stdin } = this.#streams;
     const back = this.#giveAway();
     stdin.pause();
     try {
-      const code = await runProgram(program, [...args, file], { stdio: 'inherit' });
-      return code === 0 ? readFileSync(file, 'utf8') : undefined;
-    } catch {
-      this.#store.change((chat, now) =>
-        only(noticed(chat, `${program} could not be started: set EDITOR`, now, 'error')),
-      );
+      return await editInEditor(text, this.#parts.env);
+    } catch (error) {
+      const { message } = error as Error;
+      this.#store.change((chat, now) => only(noticed(chat, message, now, 'error')));
       return undefined;
     } finally {
-      rmSync(folder, { recursive: true, force: true });
       stdin.resume();
       back();
     }
@@ -234,17 +225,3 @@ class ChatTerminal {
     }
   }
 }
-
-/** The first lines of the screen: which model answers, and what was said before. */
-function told(chat: Chat, banner: readonly string[], earlier: readonly Line[], now: number): Step {
-  const ctx = contextOf(chat, now);
-  const lines = banner.flatMap((line) => hanging(muted('  '), [muted(line)], ctx.width));
-  return { ...only(chat), print: [...earlier, ...lines] };
-}
-
-const runProgram = (program: string, args: string[], options: SpawnOptions): Promise<number | null> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(program, args, options);
-    child.on('error', reject);
-    child.on('exit', (code) => resolve(code));
-  });

@@ -20,6 +20,8 @@ export interface ChatParts {
   banner: readonly string[];
   newId(): string;
   env: Invocation['env'];
+  /** The theme follows the terminal's background. */
+  autoTheme: boolean;
   /** Kills what a tool left running. */
   killAll(): void;
 }
@@ -32,7 +34,7 @@ export interface ChatStreams {
 
 export async function runChat(invocation: Invocation): Promise<number> {
   // The screen's packages load while the session opens.
-  const terminal = import('./chat-terminal.ts');
+  const terminal = import('./chat-start.ts');
   terminal.catch(() => undefined);
   const { openSession } = await import('./open-session.ts');
   const opened = await openSession(invocation, { purpose: 'chat', attended: true });
@@ -51,6 +53,7 @@ export async function runChat(invocation: Invocation): Promise<number> {
       banner: bannerOf(loaded),
       newId,
       env: invocation.env,
+      autoTheme: loaded.settings.color && loaded.settings.theme === 'auto',
       killAll: () => processes.killAll(),
     },
     terminalStreams(invocation),

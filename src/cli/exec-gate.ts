@@ -1,9 +1,9 @@
 /** A gate of `exec`, asked on standard error and answered by a line of the terminal. */
 import { createInterface } from 'node:readline';
-import type { Event } from '../domain/event.ts';
-import type { PermissionRequested, UserInputRequested } from '../domain/runtime-event.ts';
 import { newId } from '../compose.ts';
 import type { Command } from '../domain/command.ts';
+import type { Event } from '../domain/event.ts';
+import type { PermissionRequested, UserInputRequested } from '../domain/runtime-event.ts';
 import type { Session } from '../runtime/session.ts';
 import { sanitizeText } from '../view/sanitize.ts';
 import type { Streams } from './invocation.ts';
@@ -22,8 +22,12 @@ function questionOf(gate: Gate): string {
     return [gate.question, ...gate.choices.map((choice, i) => `  ${i + 1} ${choice}`)].join('\n');
   }
   const { summary, detail, scopes } = gate.request;
-  const offers = scopes.filter(({ scope }) => scope !== 'once').map(({ scope, covers }) => `  ${scope === 'session' ? 2 : 3} ${scope}: ${covers}`);
-  return [summary, detail, '  1 once', ...offers, '  4 no', '  or a word to the model: no, with that reason'].join('\n');
+  const offers = scopes
+    .filter(({ scope }) => scope !== 'once')
+    .map(({ scope, covers }) => `  ${scope === 'session' ? 2 : 3} ${scope}: ${covers}`);
+  return [summary, detail, '  1 once', ...offers, '  4 no', '  or a word to the model: no, with that reason'].join(
+    '\n',
+  );
 }
 
 const DIGIT_SCOPES = { 1: 'once', 2: 'session', 3: 'always' } as const;

@@ -78,8 +78,8 @@ export function createProgram(host: Host, commands: Commands, done: (code: numbe
     .argument('[prompt...]')
     .action((words: string[]) => start('exec', (invocation) => commands.exec(invocation, words)));
   add('stdio', 'JSON commands in, JSON deliveries out, one a line').action(() => start('stdio', commands.stdio));
-  addSessions(add('sessions', 'the conversations that are kept'), (sub, ids) =>
-    start('sessions', (invocation) => commands.sessions(invocation, sub, ids, {})),
+  addSessions(add('sessions', 'the conversations that are kept'), (sub, ids, flags) =>
+    start('sessions', (invocation) => commands.sessions(invocation, sub, ids, flags)),
   );
   add('audit', 'prove that the journal of a session is sound')
     .argument('<session>')
@@ -112,14 +112,18 @@ function subcommandTerm(command: Command): string {
 }
 
 type Start<Sub> = (sub: Sub, words: string[]) => Promise<void>;
+type StartSessions = (sub: SessionsCommand, words: string[], flags: Record<string, unknown>) => Promise<void>;
 
-function addSessions(group: Command, start: Start<SessionsCommand>): void {
+function addSessions(group: Command, start: StartSessions): void {
   const add = (name: SessionsCommand, argument: string, description: string) => {
-    const command = group.command(name).description(description);
-    if (argument) command.argument(argument);
-    command.action((ids: string | string[] | undefined) => start(name, argument ? [ids ?? []].flat() : []));
+    const command = group.command(name).description(description).argument(argument);
+    command.action((ids: string | string[] | undefined) => start(name, [ids ?? []].flat(), {}));
   };
-  add('list', '', 'the sessions, the newest first');
+  group
+    .command('list')
+    .description('the sessions of this folder, the newest first')
+    .option('-a, --all', 'those of every folder')
+    .action((flags: { all?: boolean }) => start('list', [], flags));
   add('show', '<session>', 'print a session');
   add('export', '<session>', 'print a session as a document');
   add('remove', '<sessions...>', 'delete sessions');

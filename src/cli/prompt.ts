@@ -20,5 +20,7 @@ async function readAll(stdin: Readable & { isTTY?: boolean }, wanted: boolean): 
   } catch {
     // a closed standard input says nothing
   }
-  return Buffer.concat(parts).toString('utf8').replace(/^\uFEFF/, '');
+  return Buffer.concat(parts)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
 }

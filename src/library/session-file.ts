@@ -1,6 +1,7 @@
 /** A session in a file of its own: its journal, and the lock that makes this process its only owner. */
 import { mkdir, open, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { JournalError } from '../domain/failure.ts';
 import { type FileJournal, openFileJournal } from '../edge/journal/file-journal.ts';
 import { acquireLock } from '../edge/journal/lock.ts';
 import type { Journal } from '../runtime/ports.ts';
@@ -14,8 +15,8 @@ export interface SessionFile extends Journal {
 
 /**
  * Opens the journal at `path`, or makes it (0600). Beside it stands a folder `<path>.lock` that names the owner.
- * Rejects with a SessionInUseError where another living process has it open, or this one already; with a JournalError
- * that says why it cannot be opened; with a system error where it cannot be made.
+ * Rejects with a SessionInUseError where another living process has it open, or this one already, and with a
+ * JournalError that says why it cannot be opened or made.
  */
 export async function openSessionFile(path: string): Promise<SessionFile> {
   const file = await present(path);
@@ -31,10 +32,14 @@ export async function openSessionFile(path: string): Promise<SessionFile> {
 
 /** The real path of the file, which is there now. */
 async function present(path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
-  const file = await open(path, 'a', 0o600);
-  await file.close();
-  return realpath(path);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const file = await open(path, 'a', 0o600);
+    await file.close();
+    return await realpath(path);
+  } catch (cause) {
+    throw new JournalError(`Cannot open the journal ${path}: ${(cause as Error).message}.`, { cause });
+  }
 }
 
 function ownedBy(journal: FileJournal, release: () => Promise<void>): SessionFile {

@@ -68,8 +68,9 @@ export interface SessionOptions {
  * Resolves when the session's first records are in the journal. They are delivered before anybody can subscribe:
  * `readEvents()` gives them, and `snapshot()` the inputs that a restored session still holds.
  *
- * Rejects with a TypeError where an option cannot be used, with a JournalError where the journal is damaged or takes
- * nothing, and with an ImpossibleHistoryError where its records contradict each other.
+ * Rejects with a TypeError where an option cannot be used, with a JournalError where the journal takes nothing, with
+ * what reading it throws (of a file a DamagedJournalError that names the line), and with an ImpossibleHistoryError
+ * where its records contradict each other.
  */
 export async function createSession(options: SessionOptions): Promise<Session> {
   const { journal = openMemoryJournal(), clock = systemClock } = options;
@@ -124,6 +125,7 @@ function sessionParts(options: SessionOptions, given: Given): SessionParts {
     ruleBook: options.ruleBook ?? rulesInMemory(),
     hooks: new HookRunner(options.hooks ?? {}, log),
     log,
+    takeNotices: () => [],
     rules: {
       inboxLimit: options.inboxLimit ?? 64,
       afterInterrupt: options.afterInterrupt ?? 'pause',

@@ -35,7 +35,6 @@ export class InkScreen implements ScreenPort {
   readonly #ink: Instance;
   #write: ((text: string) => void) | undefined;
   #onReady: (() => void) | undefined;
-  #shape: RegionShape;
   #overlay = false;
   /** The region on the main screen while an overlay is open. */
   #below: RegionShape | undefined;
@@ -47,10 +46,10 @@ export class InkScreen implements ScreenPort {
 
   constructor(first: Screen, options: InkScreenOptions) {
     this.#options = options;
-    this.#output = new ScreenOutput(options.stdout);
+    this.#output = new ScreenOutput(options.stdout, options.rewraps);
     this.#output.columns = canvas(first);
     this.#cell = new PictureCell(first);
-    this.#shape = shapeOf(first);
+    this.#output.standing = shapeOf(first);
     const ready = (write: (text: string) => void) => {
       this.#write = write;
       this.#onReady?.();
@@ -96,10 +95,11 @@ export class InkScreen implements ScreenPort {
     this.#again(this.#cell.get());
   }
 
-  /** A clean screen; the scrollback stays. */
+  /** A clean screen: what stood there goes up into the scrollback. */
   clear(): void {
     if (this.#holds.size > 0 || this.#overlay) return;
-    this.#output.direct('\x1b[H\x1b[J');
+    const { rows = 24 } = this.#options.stdout;
+    this.#output.direct(`${eraseRegion(this.#output.standing, this.#columns(), false)}${'\n'.repeat(rows)}\x1b[H`);
     this.#afresh(this.#cell.get());
   }
 
@@ -130,10 +130,10 @@ export class InkScreen implements ScreenPort {
 
   #show(screen: Screen): void {
     this.#output.columns = canvas(screen);
-    this.#shape = shapeOf(screen);
     this.#cell.set(screen);
     // Flushes React's work, so that the frame holds this picture and no older one.
     this.#ink.rerender(this.#element);
+    this.#output.standing = shapeOf(screen);
   }
 
   /** The region is erased, or was never there: drawn from where the cursor stands. */
@@ -145,13 +145,13 @@ export class InkScreen implements ScreenPort {
 
   #again(screen: Screen): void {
     if (this.#holds.size > 0) return;
-    this.#output.direct(eraseRegion(this.#shape, this.#columns(), false));
+    this.#output.direct(eraseRegion(this.#output.standing, this.#columns(), false));
     this.#afresh(screen);
   }
 
   #switch(screen: Screen, above: string, overlay: boolean): void {
     if (overlay) {
-      this.#below = this.#shape;
+      this.#below = this.#output.standing;
       this.#overlay = true;
       this.#options.alternate(true);
       this.#output.direct('\x1b[H\x1b[J');
@@ -167,16 +167,16 @@ export class InkScreen implements ScreenPort {
   #leaveOverlay(): void {
     this.#options.alternate(false);
     this.#overlay = false;
-    this.#shape = this.#below ?? this.#shape;
+    this.#output.standing = this.#below ?? this.#output.standing;
     this.#below = undefined;
-    this.#output.direct(eraseRegion(this.#shape, this.#columns(), this.#options.rewraps));
-    this.#shape = EMPTY_SHAPE;
+    this.#output.direct(eraseRegion(this.#output.standing, this.#columns(), this.#options.rewraps));
+    this.#output.standing = EMPTY_SHAPE;
   }
 
   #erase(): void {
     if (this.#holds.size > 0) return;
-    this.#output.direct(eraseRegion(this.#shape, this.#columns(), this.#options.rewraps));
-    this.#shape = EMPTY_SHAPE;
+    this.#output.direct(eraseRegion(this.#output.standing, this.#columns(), this.#options.rewraps));
+    this.#output.standing = EMPTY_SHAPE;
     this.#output.mute();
   }
 

@@ -22,6 +22,14 @@ export interface RegionShape {
   cursorLine: number;
 }
 
+/**
+ * How Ink 6 erases what it drew: down to the region's end, then line by line upwards. On a terminal that has just become
+ * lower there may be no way down, and lines of the transcript would be erased instead; so it is replaced by a way up and
+ * one erase below. Where Ink should write it in another way, its own bytes go out.
+ */
+const INK_ERASE = /^(\x1b\[\?25l(?:\x1b\[\d+B)?\x1b\[1G)?(?:\x1b\[2K\x1b\[1A)+\x1b\[2K\x1b\[G/;
+const HIDE_CURSOR = '\x1b[?25l';
+
 const BEGIN_FRAME = '\x1b[?2026h';
 const END_FRAME = '\x1b[?2026l';
 /** Marks the place in Ink's own writes behind which everything belongs to the new picture. */
@@ -29,15 +37,20 @@ const REDRAW_MARK = '\0redraw';
 
 export class ScreenOutput {
   readonly #target: TerminalOutput;
+  readonly #rewraps: boolean;
   /** Columns of Ink's canvas: its cost grows with them, so it is as wide as the lines are. */
   columns = 80;
+  /** The picture that stands on the terminal now. */
+  standing: RegionShape = { widths: [], cursorLine: 0 };
   readonly rows = undefined;
   #muted = false;
   #held: string[] | undefined;
   #redrawing = false;
 
-  constructor(target: TerminalOutput) {
+  /** `rewraps`: the terminal wraps its lines anew when its width changes. */
+  constructor(target: TerminalOutput, rewraps = true) {
     this.#target = target;
+    this.#rewraps = rewraps;
   }
 
   get isTTY(): boolean {
@@ -54,11 +67,30 @@ export class ScreenOutput {
       done?.();
       return true;
     }
-    if (!this.#held) return this.#target.write(data, done);
-    if (data !== BEGIN_FRAME && data !== END_FRAME) this.#held.push(data);
+    if (!this.#held) return this.#target.write(this.#erasedFirst(data), done);
+    this.#hold(this.#held, data);
     done?.();
     return true;
   };
+
+  #hold(held: string[], data: string): void {
+    if (data === BEGIN_FRAME || data === END_FRAME) return;
+    const erase = held.length > 0 ? INK_ERASE.exec(data) : null;
+    if (!erase) {
+      held.push(this.#erasedFirst(data));
+      return;
+    }
+    // Ink drew the old picture below what was printed, only to erase it again: neither needs to go out.
+    held.pop();
+    held.push((erase[1] ? HIDE_CURSOR : '') + data.slice(erase[0].length));
+  }
+
+  #erasedFirst(data: string): string {
+    const erase = INK_ERASE.exec(data);
+    if (!erase) return data;
+    const own = eraseRegion(this.standing, this.#target.columns ?? 80, this.#rewraps);
+    return (erase[1] ? HIDE_CURSOR : '') + own + data.slice(erase[0].length);
+  }
 
   // Ink subscribes to 'resize' and must not hear of it.
   on = (): this => this;

@@ -66,6 +66,11 @@ export const noticed = (chat: Chat, text: string, now: number, tone: Notice['ton
 export const loopOf = (chat: Chat): LoopView | undefined => activeLoop(chat.view);
 export const composerIsEmpty = (chat: Chat): boolean => isEmpty(chat.composer);
 
+/** The prompt's sign and a space. */
+export const LEAD = 2;
+/** Cells for the text of the draft: the keys ↑ and ↓ go by the same rows as the picture. */
+export const composerWidth = (columns: number): number => Math.max(2, columns - 1 - LEAD);
+
 /** The commands offered for what stands in the composer; none where the list was closed or a word is asked for. */
 export function completions(chat: Chat): ReturnType<typeof completeSlash> {
   if (chat.focus.kind !== 'composer' || openGate(chat.view) || chat.composer.lines.length > 1) return [];

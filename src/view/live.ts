@@ -7,7 +7,7 @@ export interface ToolCard {
   toolUseId: string;
   toolName: string;
   summary: string;
-  state: 'waiting' | 'running' | 'done' | 'error';
+  state: 'waiting' | 'running' | 'done' | 'error' | 'stopped';
   /** When it started running (ms). */
   since: number;
   durationMs?: number;
@@ -60,7 +60,8 @@ export function applyTurn(turn: TurnView | undefined, event: EventBody, now: num
     case 'ToolCallCompleted': {
       const known = turn.cards.find((candidate) => candidate.toolExecutionId === event.toolExecutionId);
       const base = known ?? card(event, event.toolName, event.summary, 'running', now);
-      const state = event.isError ? 'error' : 'done';
+      // What an interrupt broke off is no error of the tool.
+      const state = !event.isError ? 'done' : turn.stopping ? 'stopped' : 'error';
       return withCard(turn, { ...base, state, durationMs: event.durationMs, preview: event.resultPreview });
     }
     default:

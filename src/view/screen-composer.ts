@@ -1,12 +1,11 @@
 /** The draft, the list of commands above it, and where the real cursor stands. */
-import type { Chat } from './chat.ts';
-import { completions } from './chat.ts';
+import { type Chat, completions, composerWidth, LEAD } from './chat.ts';
 import { composerWindow, isEmpty } from './composer.ts';
 import { muted, span, type ViewContext } from './context.ts';
+import { searchMatch } from './history-search.ts';
 import { inputLabel } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
 import type { Line } from './style.ts';
-import { searchMatch } from './update-search.ts';
 import { displayWidth, truncate } from './width.ts';
 
 export interface ComposerDrawing {
@@ -15,12 +14,6 @@ export interface ComposerDrawing {
 }
 
 const LIST_ROWS = 6;
-/** The prompt's sign and a space. */
-const LEAD = 2;
-
-/** Cells for the text of the draft: the keys ↑ and ↓ go by the same rows. */
-export const composerWidth = (columns: number): number => Math.max(2, columns - 1 - LEAD);
-
 /** At most `room` lines of draft; the list of commands takes as many again as there are, at most six. */
 export function composerDrawing(chat: Chat, room: number, list: boolean, ctx: ViewContext): ComposerDrawing {
   if (chat.focus.kind === 'search') return searchDrawing(chat, chat.focus.query, room, ctx);

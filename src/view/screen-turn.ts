@@ -26,9 +26,11 @@ function thoughtLines(thinking: string, ctx: ViewContext): Line[] {
 }
 
 export function cardDrawing(card: ToolCard, previews: boolean, ctx: ViewContext): Line[] {
-  const { waiting, running, done, failed } = ctx.signs;
-  const sign = { waiting, running, done, error: failed }[card.state];
-  const color = ({ waiting: 'warning', running: 'accent', done: 'success', error: 'error' } as const)[card.state];
+  const { waiting, running, done, failed, stopped } = ctx.signs;
+  const sign = { waiting, running, done, error: failed, stopped }[card.state];
+  const color = (
+    { waiting: 'warning', running: 'accent', done: 'success', error: 'error', stopped: 'warning' } as const
+  )[card.state];
   const time = card.state === 'running' ? wholeSeconds(ctx.now - card.since) : duration(card.durationMs ?? 0);
   const state = card.state === 'waiting' ? 'waiting' : `${card.state === 'done' ? '' : `${card.state} `}${time}`;
   const name = sanitizeText(card.toolName, ctx);

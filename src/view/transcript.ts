@@ -2,11 +2,12 @@
  * What is printed once and then belongs to the terminal. Finished lines of the running Step go out as they come; its
  * StepDone prints only the rest, and a terminal without one says that what stands above was discarded.
  */
-import { type AssistantMessage, type InputBlock, type ToolMessage, textOf, toolUsesOf } from '../domain/content.ts';
+import { type AssistantMessage, type ToolMessage, textOf, toolUsesOf } from '../domain/content.ts';
 import type { EventBody } from '../domain/event.ts';
 import type { StepId } from '../domain/identity.ts';
 import type { StepDone } from '../domain/turn-event.ts';
-import { type Folded, hanging, muted, plural, span, type ViewContext } from './context.ts';
+import { type Folded, hanging, muted, span, type ViewContext } from './context.ts';
+import { receiptLines, userLines } from './input-lines.ts';
 import type { ToolCard, TurnView } from './live.ts';
 import {
   createMarkdownStream,
@@ -16,10 +17,10 @@ import {
   renderMarkdown,
   resizeMarkdown,
 } from './markdown.ts';
-import { inputLabel, type QueueView, type Receipt } from './queue.ts';
+import type { QueueView, Receipt } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
 import { statusLines } from './status.ts';
-import { type Line, lineText, type Span } from './style.ts';
+import { type Line, lineText } from './style.ts';
 import { cardLines, type PrintedCard } from './tool-card.ts';
 
 /** The Step that streams now. */
@@ -99,39 +100,6 @@ export function put(transcript: TranscriptView, kind: Kind, lines: Line[]): Fold
   const { last } = transcript;
   const gap = last !== undefined && (last !== kind || kind === 'user') && !(kind === 'note' && last === 'status');
   return { state: { ...transcript, last: kind }, print: gap ? [[], ...lines] : lines };
-}
-
-/** A long input is shown by its beginning: the whole of it is in the journal. */
-const USER_LINES = 40;
-
-function userLines(blocks: readonly InputBlock[], receipt: Receipt | undefined, ctx: ViewContext): Line[] {
-  const text = sanitizeText(textOf({ blocks }).trimEnd(), ctx);
-  const shown = text === '' ? inputLabel(blocks) : text;
-  const lead = span(`${ctx.signs.prompt} `, { color: 'accent', bold: true });
-  const lines = hanging(lead, [span(shown, { bold: true })], ctx.width, 2);
-  const images = blocks.filter((block) => block.type === 'image').length;
-  const more = lines.length - USER_LINES;
-  const kept = more > 0 ? [...lines.slice(0, USER_LINES), [muted(`  ${ctx.signs.ellipsis} +${more} lines`)]] : lines;
-  if (images > 0 && text !== '') kept.push([muted(`  [${plural(images, 'image')}]`)]);
-  return receipt ? beside(kept, receiptText(receipt), ctx) : kept;
-}
-
-const receiptText = (receipt: Receipt): string =>
-  receipt.agency === 'machine' ? `${receipt.text}, from a machine` : receipt.text;
-
-function beside(lines: Line[], note: string, ctx: ViewContext): Line[] {
-  const tail: Span = muted(`  ${ctx.signs.dot} ${note}`);
-  const last = lines.at(-1) ?? [];
-  if (lineText(last).length * 2 + tail.text.length > ctx.width && lineText(last).length + tail.text.length > ctx.width)
-    return [...lines, [muted(`  ${ctx.signs.dot} ${note}`)]];
-  return [...lines.slice(0, -1), [...last, tail]];
-}
-
-function receiptLines(receipt: Receipt, ctx: ViewContext): Line[] {
-  const sign = receipt.outcome === 'rejected' ? ctx.signs.failed : ctx.signs.returned;
-  const label = sanitizeText(inputLabel(receipt.blocks), ctx);
-  const lead = span(`${sign} `, { color: receipt.outcome === 'rejected' ? 'error' : 'muted' });
-  return beside(hanging(lead, [muted(label)], ctx.width, 2).slice(0, 2), receiptText(receipt), ctx);
 }
 
 function openStep(stepId: StepId, ctx: ViewContext): StepStream {
@@ -256,7 +224,7 @@ function discard(transcript: TranscriptView, { ctx, turn }: TranscriptFacts): Fo
 const stoppedCard = (card: ToolCard, ctx: ViewContext): PrintedCard => ({
   toolName: card.toolName,
   summary: card.summary,
-  state: card.state === 'done' || card.state === 'error' ? card.state : 'stopped',
+  state: card.state === 'waiting' || card.state === 'running' ? 'stopped' : card.state,
   durationMs: card.durationMs ?? (card.state === 'running' ? ctx.now - card.since : undefined),
   preview: card.preview ?? '',
 });

@@ -1,10 +1,19 @@
 /** Keys of the composer: what is sent, held, completed, edited. */
-import { type Chat, completions, composerIsEmpty, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
+import {
+  type Chat,
+  completions,
+  composerIsEmpty,
+  composerWidth,
+  loopOf,
+  type Moment,
+  noticed,
+  only,
+  type Step,
+} from './chat.ts';
 import { openGate } from './chat-state.ts';
 import { goOn, submit, textBlocks } from './commands.ts';
 import { composerText, editComposer, type PlainEdit, pressEnter } from './composer.ts';
 import { isBusy } from './loop-view.ts';
-import { composerWidth } from './screen-composer.ts';
 import { parseDraft } from './slash-commands.ts';
 import { giveWord, leaveWord } from './update-gate.ts';
 import { enterQueue } from './update-queue.ts';

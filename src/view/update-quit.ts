@@ -18,7 +18,11 @@ export function quit(chat: Chat, { now }: Moment): Step {
   return only(said);
 }
 
-export const leaving = (chat: Chat): Chat => ({ ...chat, view: { ...chat.view, phase: 'stopping' } });
+/** The session is being shut down: what runs is stopping, what comes back is returned for that reason. */
+export const leaving = (chat: Chat): Chat => {
+  const loops = chat.view.loops.map((loop) => (loop.turn ? { ...loop, turn: { ...loop.turn, stopping: true } } : loop));
+  return { ...chat, view: { ...chat.view, loops, phase: 'stopping' } };
+};
 
 function workAtHand(chat: Chat): string | undefined {
   const running = chat.view.loops.filter((loop) => isBusy(loop)).length;

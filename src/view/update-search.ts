@@ -3,18 +3,11 @@ import type { KeyInput } from '../domain/terminal-input.ts';
 import { type Chat, type Moment, only, type Step } from './chat.ts';
 import { CALM } from './chat-state.ts';
 import { editComposer } from './composer.ts';
+import { searchMatch } from './history-search.ts';
 import type { KeyAction } from './keymap.ts';
 import { edited } from './update-composer.ts';
 
 export const startSearch = (chat: Chat): Chat => ({ ...chat, focus: { kind: 'search', query: '', skip: 0 } });
-
-/** The text that stands for the query now. */
-export function searchMatch(chat: Chat): string | undefined {
-  if (chat.focus.kind !== 'search') return undefined;
-  const query = chat.focus.query.toLowerCase();
-  const found = [...new Set(chat.history.toReversed())].filter((text) => text.toLowerCase().includes(query));
-  return found[Math.min(chat.focus.skip, found.length - 1)];
-}
 
 export function searchKey(chat: Chat, action: KeyAction | undefined, input: KeyInput, _moment: Moment): Step {
   if (chat.focus.kind !== 'search') return only(chat);

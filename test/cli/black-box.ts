@@ -3,7 +3,7 @@
  * checkout; where it does not, these cases are skipped with a word. Every case has its own home, workspace and server.
  */
 
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -178,8 +178,10 @@ export interface Case {
   chat(options?: { args?: string[]; env?: Record<string, string | undefined> }): Chat;
   /** Runs a command line to its end. */
   run(args: string[], options?: RunOptions): Promise<Ran>;
-  /** The environment and the start file, for a shell of the case's own. */
-  shell: { env: Record<string, string>; bin: string };
+  /** The program with its streams in the hands of the case. */
+  start(args: string[]): ChildProcessWithoutNullStreams;
+  /** A line of bash in which `chat` is the program. */
+  bash(line: string, env?: Record<string, string>): Promise<Ran>;
   /** Fails where an invariant of the run is broken. */
   sound(chat: Chat, more?: Record<string, unknown>): void;
 }
@@ -204,7 +206,16 @@ export function blackBox(name: string, run: (t: Case) => Promise<void>): void {
           return chat;
         },
         run: (args, options = {}) => driver.runToEnd(args, { sandbox, model, ...options }),
-        shell: { env: driver.baseEnv(sandbox, model), bin: driver.binPath() },
+        start: (args) =>
+          spawn(process.execPath, [driver.binPath(), ...args], {
+            cwd: sandbox.workspace,
+            env: driver.baseEnv(sandbox, model),
+          }),
+        bash: (line, env = {}) =>
+          bash(`chat() { '${process.execPath}' '${driver.binPath()}' "$@"; }\n${line}`, {
+            cwd: sandbox.workspace,
+            env: { ...driver.baseEnv(sandbox, model), ...env },
+          }),
         sound(chat, more = {}) {
           const { deliveries, submits, strayLines } = chat;
           const broken = invariants?.violations({ deliveries, submits, requests: model.requests, strayLines, ...more });
@@ -217,6 +228,15 @@ export function blackBox(name: string, run: (t: Case) => Promise<void>): void {
       await model.close();
       sandbox.remove();
     }
+  });
+}
+
+function bash(line: string, options: { cwd: string; env: Record<string, string> }): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = execFile('bash', ['-c', line], { ...options, timeout: 20_000 }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? -1) : 0, signal: error?.signal ?? null, stdout, stderr });
+    });
+    child.stdin?.end();
   });
 }
 

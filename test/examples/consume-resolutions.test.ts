@@ -32,7 +32,9 @@ test('every input has exactly one resolution', async () => {
   const consumed = consumeResolutions(subscription, inputs, (line) => lines.push(line));
   model.release('first');
   await model.reached('second');
+  const idle = session.subscribeEvents({ enduring: 'all' });
   await session.interrupt();
+  for await (const { event } of idle) if (event.type === 'LoopIdle') break;
   await session.shutdown();
   await consumed;
   expect(lines).toEqual([

@@ -118,7 +118,7 @@ test('LoopIdle comes once after the turns of a loop, never while its queue would
         expect(worked.get(event.loopId)).toBe(true);
         worked.set(event.loopId, false);
         const loop = state.loops.get(event.loopId);
-        expect(loop?.turn ?? (loop?.inbox.length && !loop.held && state.closing !== 'shutdown')).toBeFalsy();
+        expect(loop?.turn ?? (loop?.inbox.length && !loop.held)).toBeFalsy();
       }
     }
     for (const { after } of story.steps) {

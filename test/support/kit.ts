@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, onTestFinished, test } from 'vitest';
+import { describe, onTestFinished as onThisFinished, test } from 'vitest';
 
 /** An event as a client reads it: the contract's wire form, of which the fields stand here that tests look at. */
 export interface WireEvent {
@@ -198,8 +198,8 @@ export async function makeWorld(kit: Kit): Promise<World> {
   };
 }
 
-/** The same, closed when the running test is over. */
-export async function openWorld(kit: Kit): Promise<World> {
+/** The same, closed when the test is over; one that runs beside others hands over its own `onTestFinished`. */
+export async function openWorld(kit: Kit, onTestFinished = onThisFinished): Promise<World> {
   const world = await makeWorld(kit);
   onTestFinished(() => world.close());
   return world;

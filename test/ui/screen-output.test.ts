@@ -69,3 +69,40 @@ describe('erasing the region', () => {
     expect(eraseRegion(shape, columns, rewraps)).toBe(erase);
   });
 });
+
+describe('what Ink writes to erase its picture', () => {
+  const ERASE = '\x1b[?25l\x1b[2B\x1b[1G\x1b[2K\x1b[1A\x1b[2K\x1b[1A\x1b[2K\x1b[G';
+  const opened = () => {
+    const target = new Recorder();
+    const output = new ScreenOutput(target);
+    output.standing = { widths: [5, 5], cursorLine: 1 };
+    return { target, output };
+  };
+
+  test('becomes a way up and one erase below', () => {
+    const { target, output } = opened();
+    output.write(`${ERASE}NEW`);
+    expect(target.written).toEqual(['\x1b[?25l\r\x1b[1A\x1b[JNEW']);
+  });
+
+  test('the old picture below printed lines never goes out', () => {
+    const { target, output } = opened();
+    output.frame(() => {
+      output.write(ERASE);
+      output.write('printed\n');
+      output.write('OLD');
+      output.write(`${ERASE}NEW`);
+    });
+    expect(target.written).toEqual(['\x1b[?2026h\x1b[?25l\r\x1b[1A\x1b[Jprinted\n\x1b[?25lNEW\x1b[?2026l']);
+  });
+
+  test('where the picture stays the same it is drawn below what was printed', () => {
+    const { target, output } = opened();
+    output.frame(() => {
+      output.write(ERASE);
+      output.write('printed\n');
+      output.write('OLD');
+    });
+    expect(target.written[0]).toContain('printed\nOLD');
+  });
+});

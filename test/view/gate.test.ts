@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import type { PermissionRequested } from '../../src/domain/runtime-event.ts';
 import { ChatDriver, STEP, TURN } from '../support/chat-driver.ts';
 
 const CALL = { ...STEP, toolExecutionId: 'run-1', toolUseId: 'use-1' };
-const asks = (detail = 'rm -rf build') =>
-  ({
-    type: 'PermissionRequested',
-    ...CALL,
-    request: {
-      toolName: 'shell',
-      summary: detail.split('\n')[0] ?? '',
-      detail,
-      scopes: [{ scope: 'session', covers: detail }],
-    },
-  }) as const;
+const asks = (detail = 'rm -rf build'): PermissionRequested => ({
+  type: 'PermissionRequested',
+  ...CALL,
+  request: {
+    toolName: 'shell',
+    summary: detail.split('\n')[0] ?? '',
+    detail,
+    scopes: [{ scope: 'session', covers: detail }],
+  },
+});
 const question = (choices: string[]) =>
   ({ type: 'UserInputRequested', ...CALL, question: 'Which one?', choices }) as const;
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage } from '../../src/domain/content.ts';
 import { toolMessage } from '../../src/domain/content.ts';
+import type { EventBody } from '../../src/domain/event.ts';
 import { answered, byUser, ChatDriver, STEP, said, TURN, USAGE } from '../support/chat-driver.ts';
 
-const stepDone = (text: string) => ({ type: 'StepDone', ...STEP, messages: [answered(text)] }) as const;
+const stepDone = (text: string): EventBody => ({ type: 'StepDone', ...STEP, messages: [answered(text)] });
 const turnDone = (text: string) =>
   ({ type: 'TurnDone', ...TURN, turnIndex: 1, message: answered(text), usage: USAGE }) as const;
 const DISCARDED = '┄┄ the lines above are discarded: they are not part of the conversation';
@@ -241,7 +242,6 @@ test('escape sequences of models, tools and people are shown, not sent', () => {
   chat.queued(`q`);
   chat.snapshot([{ commandId: chat.rows[0]?.commandId ?? '', text: evil }]);
   const drawn = [...chat.printed, ...chat.screen()].join('\n');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that none is there is the point
   expect(drawn).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   expect(drawn).toContain('␛[2J');
 });

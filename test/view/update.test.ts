@@ -204,7 +204,7 @@ describe('returned inputs', () => {
     const chat = ChatDriver.busy();
     const ids = chat.queued('one', 'two');
     chat.event(failed());
-    ids.forEach((id, i) => chat.event(cancelled(id, 'turn_failed', i === 0 ? 'one' : 'two')));
+    for (const [i, id] of ids.entries()) chat.event(cancelled(id, 'turn_failed', i === 0 ? 'one' : 'two'));
     chat.takeCommands();
     return chat;
   };

@@ -2,7 +2,7 @@
 import { ProviderError } from '../../domain/failure.ts';
 import { authorization, baseOf, parseEndpoint } from './endpoint.ts';
 import { asArray, asRecord, asText, parseJson } from './json.ts';
-import { PROVIDERS, type ProviderEntry } from './providers.ts';
+import { PROVIDERS, type ReadyProvider } from './providers.ts';
 import { proxyFor, proxyVariables } from './proxy.ts';
 import { connectionFault, type Destination, protocolFault, statusFault } from './server-fault.ts';
 import { createTransport, readText } from './transport.ts';
@@ -16,7 +16,7 @@ export interface ListOptions {
   env?: Readonly<Record<string, string | undefined>>;
 }
 export interface LocalServer {
-  entry: ProviderEntry;
+  entry: ReadyProvider;
   /** At least one. */
   models: string[];
 }
@@ -64,7 +64,7 @@ export async function findLocalServer({
   servers = PROVIDERS.filter((entry) => entry.local),
 }: {
   timeoutMs?: number;
-  servers?: readonly ProviderEntry[];
+  servers?: readonly ReadyProvider[];
 } = {}): Promise<LocalServer | undefined> {
   const signal = AbortSignal.timeout(timeoutMs);
   const answers = await Promise.all(

@@ -13,10 +13,12 @@ export interface ProviderSettings {
   keyName?: string;
   headers?: Readonly<Record<string, string>>;
   quirks?: ProviderQuirks;
+  /** The server refused the key: what was found before is not to be used again. */
+  onKeyRefused?(): void;
 }
 export interface RegistryOptions {
   /** Where a provider's model is asked; `demo` is never looked up. Throws a ProviderError where it cannot be. */
-  settingsFor(provider: string, model: string): ProviderSettings;
+  settingsFor(provider: string, model: string): ProviderSettings | Promise<ProviderSettings>;
   clock: Clock;
   /** In [0, 1). */
   random: () => number;
@@ -37,11 +39,25 @@ export function createRegistry({ settingsFor, ...common }: RegistryOptions): Mod
         const message = `No model is chosen for ${JSON.stringify(provider)}. Choose one with --model or /model.`;
         throw new ProviderError('provider_not_found', message);
       }
-      const settings = settingsFor(provider, model);
+      const { onKeyRefused, ...settings } = await settingsFor(provider, model);
       const key = JSON.stringify(settings);
-      const found = models.get(key) ?? createOpenAiModel({ ...common, ...settings });
+      const found = models.get(key) ?? watched(createOpenAiModel({ ...common, ...settings }), onKeyRefused);
       models.set(key, found);
       return found;
+    },
+  };
+}
+
+function watched(model: Model, onKeyRefused: (() => void) | undefined): Model {
+  if (!onKeyRefused) return model;
+  return {
+    async *stream(request, signal) {
+      try {
+        yield* model.stream(request, signal);
+      } catch (error) {
+        if (error instanceof ProviderError && error.kind === 'provider_auth') onKeyRefused();
+        throw error;
+      }
     },
   };
 }

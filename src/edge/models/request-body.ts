@@ -1,6 +1,7 @@
 /** From the committed history to the body of a chat completions request. Pure. */
 import type { AssistantMessage, Block, ImageBlock, Message, ToolMessage, UserMessage } from '../../domain/content.ts';
 import type { ModelRequest } from '../../runtime/ports.ts';
+import { callIdsBy } from './call-ids.ts';
 import type { ProviderQuirks } from './providers.ts';
 
 type WirePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
@@ -9,11 +10,19 @@ interface WireCall {
   id: string;
   type: 'function';
   function: { name: string; arguments: string };
+  extra_content?: typeof UNSIGNED;
+}
+interface WireAssistant {
+  role: 'assistant';
+  content?: string | null;
+  reasoning_content?: string;
+  reasoning?: string;
+  tool_calls?: WireCall[];
 }
 type WireMessage =
-  | { role: 'system'; content: string }
+  | { role: 'system' | 'developer'; content: string }
   | { role: 'user'; content: WireContent }
-  | { role: 'assistant'; content: string | null; tool_calls?: WireCall[] }
+  | WireAssistant
   | { role: 'tool'; tool_call_id: string; content: string };
 export interface WireBody {
   model: string;
@@ -31,12 +40,15 @@ const ANSWER_ABOVE = 'Please answer what stands above.';
 const NOTHING_SAID = '(empty message)';
 const GO_ON = 'Please go on.';
 const BRIDGE = 'I have the results.';
+/** What Google has servers say that never saw the thought behind a call. */
+const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } };
+const EMPTY = { null: { content: null }, empty: { content: '' }, absent: {} };
 
 const imagePart = (image: ImageBlock): WirePart => ({
   type: 'image_url',
   image_url: { url: `data:${image.mediaType};base64,${image.data}` },
 });
-const joined = (blocks: readonly Block[], type: 'text' | 'refusal', by: string): string =>
+const joined = (blocks: readonly Block[], type: 'text' | 'thinking' | 'refusal', by: string): string =>
   blocks.flatMap((block) => (block.type === type && block.text !== '' ? [block.text] : [])).join(by);
 
 function userContent(message: UserMessage, above: boolean): WireContent {
@@ -50,26 +62,38 @@ function userContent(message: UserMessage, above: boolean): WireContent {
 const wireName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unnamed_tool';
 
 /** Undefined where nothing of it may be sent: thinking alone, white space alone. */
-function assistantMessage(message: AssistantMessage): WireMessage | undefined {
+function assistantMessage(
+  message: AssistantMessage,
+  quirks: ProviderQuirks,
+  idOf: (id: string) => string,
+): WireAssistant | undefined {
   const text = [joined(message.blocks, 'text', ''), joined(message.blocks, 'refusal', '')]
     .filter((part) => part.trim() !== '')
     .join('\n');
-  const calls = message.blocks.flatMap((block): WireCall[] =>
-    block.type === 'tool_use'
-      ? [
-          {
-            id: block.id,
-            type: 'function',
-            function: { name: wireName(block.name), arguments: JSON.stringify(wellFormed(block.input)) },
-          },
-        ]
-      : [],
-  );
-  if (calls.length > 0) return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls };
-  return text === '' ? undefined : { role: 'assistant', content: text };
+  const calls = message.blocks.flatMap((block): WireCall[] => {
+    if (block.type !== 'tool_use') return [];
+    const json = JSON.stringify(wellFormed(block.input));
+    return [{ id: idOf(block.id), type: 'function', function: { name: wireName(block.name), arguments: json } }];
+  });
+  if (text === '' && calls.length === 0) return undefined;
+  const [first] = calls;
+  if (first && quirks.skipThoughtSignature) first.extra_content = UNSIGNED;
+  return {
+    role: 'assistant',
+    ...(text === '' ? EMPTY[quirks.emptyContent ?? 'null'] : { content: text }),
+    ...thinkingOf(message, quirks, calls.length > 0),
+    ...(first && { tool_calls: calls }),
+  };
 }
 
-function toolMessage({ blocks: [result] }: ToolMessage, imagesFollow: boolean): WireMessage {
+/** A server that wants its thinking back wants the field with every message that calls tools, also an empty one. */
+function thinkingOf(message: AssistantMessage, { thinking }: ProviderQuirks, calls: boolean): Partial<WireAssistant> {
+  if (thinking === undefined || thinking === 'omit') return {};
+  const thought = joined(message.blocks, 'thinking', '');
+  return calls || thought !== '' ? { [thinking]: thought } : {};
+}
+
+function toolMessage({ blocks: [result] }: ToolMessage, imagesFollow: boolean, id: string): WireMessage {
   const images = result.content.filter((block) => block.type === 'image').length;
   const note =
     images === 0
@@ -77,7 +101,7 @@ function toolMessage({ blocks: [result] }: ToolMessage, imagesFollow: boolean): 
       : `(${images === 1 ? 'an image' : `${images} images`}${imagesFollow ? ', shown below' : ' that cannot be shown'})`;
   const text = [joined(result.content, 'text', '\n'), note].filter((part) => part !== '').join('\n') || '(no output)';
   const content = result.isError && !/^\W*error\b/i.test(text) ? `Error: ${text}` : text;
-  return { role: 'tool', tool_call_id: result.toolUseId, content };
+  return { role: 'tool', tool_call_id: id, content };
 }
 
 /** Images may not stand in tool messages: they follow the whole batch as a message of the user. */
@@ -94,6 +118,7 @@ function wireMessages(messages: readonly Message[], quirks: ProviderQuirks): Wir
   const out: WireMessage[] = [];
   let batch: ToolMessage[] = [];
   const imagesFollow = quirks.toolImages !== 'note';
+  const idOf = callIdsBy(quirks.callIds);
   const endBatch = () => {
     const images = imagesFollow ? imagesOf(batch) : undefined;
     if (images) out.push(images);
@@ -102,14 +127,14 @@ function wireMessages(messages: readonly Message[], quirks: ProviderQuirks): Wir
   for (const message of messages) {
     if (message.role === 'tool') {
       batch.push(message);
-      out.push(toolMessage(message, imagesFollow));
+      out.push(toolMessage(message, imagesFollow, idOf(message.blocks[0].toolUseId)));
       continue;
     }
     endBatch();
     const wire: WireMessage | undefined =
       message.role === 'user'
         ? { role: 'user', content: userContent(message, out.length > 0) }
-        : assistantMessage(message);
+        : assistantMessage(message, quirks, idOf);
     if (wire) out.push(wire);
   }
   endBatch();
@@ -152,10 +177,19 @@ function wellFormed<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [wellFormed(name), wellFormed(part)])) as T;
 }
 
+function addSystem(messages: WireMessage[], text: string, { system: role = 'system' }: ProviderQuirks): void {
+  const [first] = messages;
+  if (role !== 'user') messages.unshift({ role, content: text });
+  else if (first?.role !== 'user') messages.unshift({ role, content: text });
+  else if (typeof first.content === 'string') messages[0] = { role, content: `${text}\n\n${first.content}` };
+  else messages[0] = { role, content: [{ type: 'text', text }, ...first.content] };
+}
+
 export function requestBody(request: ModelRequest, quirks: ProviderQuirks = {}): WireBody {
   const messages = arranged(wireMessages(request.messages, quirks), quirks);
-  if (request.system.trim() !== '') messages.unshift({ role: 'system', content: request.system });
-  const tools = request.tools.map((tool) => ({
+  if (request.system.trim() !== '') addSystem(messages, request.system, quirks);
+  const offered = quirks.tools === false ? [] : request.tools;
+  const tools = offered.map((tool) => ({
     type: 'function' as const,
     function: { name: tool.name, description: tool.description, parameters: tool.parameters },
   }));

@@ -3,8 +3,24 @@
  * the user's config are one owner, the workspace's `.env` is another. The base URL is settled first, then the strongest
  * key of its owner is used, so that no file in a workspace can send the user's key to a place of its choice.
  */
+import { OPENAI, type ProviderQuirks, quirksAt } from '../models/providers.ts';
+import {
+  commandName,
+  entryName,
+  fromEntry,
+  fromReady,
+  isKnown,
+  type Named,
+  nameProvider,
+  ownKey,
+  type Part,
+  providerNames,
+  said,
+  unlessEmpty,
+  wantsOwnKey,
+} from './named-provider.ts';
 import { oneLine, quoteValue } from './one-line.ts';
-import { checkValue, DEFAULT_BASE_URL, DEFAULT_OPENAI_MODEL, type ProviderEntry, SCALARS } from './schema.ts';
+import { checkValue, type Price, type ProviderEntry, SCALARS } from './schema.ts';
 import { splitUserInfo } from './secrets.ts';
 import { type Candidate, OPTION_NAMES, type Origin, type Sources, setText } from './sources.ts';
 import { wrongValue } from './wording.ts';
@@ -14,25 +30,22 @@ export interface ModelChoice {
   model: string;
   /** Absent for `demo`. Without a slash at its end and without credentials. */
   baseUrl?: string;
-  /** Absent: requests carry no Authorization header but one of `headers`. */
+  /** Absent, also with no command: requests carry no Authorization header but one of `headers`. */
   apiKey?: string;
+  /** In place of a key: the command line that prints it. */
+  apiKeyCommand?: string;
   headers: Record<string, string>;
+  quirks: ProviderQuirks;
+  /** Tokens that the model can read, where that is known. */
+  window?: number;
+  price?: Price;
   origins: { provider: Origin; model: Origin; baseUrl?: Origin; apiKey?: Origin };
 }
 export type ChoiceResult =
   | { ok: true; choice: ModelChoice; warnings: string[] }
-  /** One line that says what is wrong and what to do. */
-  | { ok: false; refusal: string };
+  /** One line that says what is wrong and what to do. `modelless`: nothing but a model's name is missing. */
+  | { ok: false; refusal: string; modelless?: ModelChoice };
 
-type Part = 'model' | 'baseUrl' | 'apiKey';
-/** The provider that was named, by whom, and its entry in the config. */
-interface Named {
-  /** Empty where what was given is no text. */
-  name: string;
-  given: unknown;
-  origin: Origin;
-  entry?: ProviderEntry;
-}
 interface Endpoint {
   url: string;
   /** Nobody owns the default base URL: a key of any owner may go there. */
@@ -57,7 +70,7 @@ export function chooseModel(
   const asked = { ...sources, options: withWanted(sources, providers, wanted) };
   const named = nameProvider(asked, providers);
   if (named.name === 'demo') return { ok: true, choice: demoChoice(asked, named), warnings: [] };
-  if (named.name !== 'openai' && !named.entry) return { ok: false, refusal: unknownProvider(named, providers) };
+  if (!isKnown(named)) return { ok: false, refusal: unknownProvider(named, providers) };
   const endpoint = settleBaseUrl(asked, named);
   if ('refusal' in endpoint) return { ok: false, refusal: endpoint.refusal };
   return settleKeyAndModel(asked, named, endpoint);
@@ -69,63 +82,85 @@ function settleKeyAndModel(sources: Sources, named: Named, endpoint: Endpoint): 
   const headers = { ...(endpoint.owner === 'workspace' ? {} : named.entry?.headers) };
   const authorized = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   if (!key && !authorized && endpoint.authorization) headers.Authorization = endpoint.authorization;
-  if (!key && !authorized && !endpoint.authorization && endpoint.owner === 'nobody') {
-    const refusal = `no key is set for ${endpoint.url}: set OPENAI_API_KEY, or name another server with --base-url`;
-    return { ok: false, refusal };
+  if (!key && !authorized && !endpoint.authorization && wantsKey(endpoint, named, headers)) {
+    return { ok: false, refusal: noKey(endpoint, named) };
   }
-  if (key && !checkValue(SCALARS.apiKey, key.value).ok) {
+  const isCommand = key?.origin.name === commandName(named);
+  if (key && !isCommand && !checkValue(SCALARS.apiKey, key.value).ok) {
     return { ok: false, refusal: wrongValue('apiKey', key.origin, '', SCALARS.apiKey.allowed, true) };
   }
   const model = modelFor(endpoint, sources, named);
-  if (!model) return { ok: false, refusal: noModel(endpoint) };
-  if (!checkValue(SCALARS.model, model.value).ok) {
+  if (model && !checkValue(SCALARS.model, model.value).ok) {
     return { ok: false, refusal: wrongValue('model', model.origin, model.value, SCALARS.model.allowed) };
   }
+  const name = model ? String(model.value) : '';
   const choice: ModelChoice = {
     provider: named.name,
-    model: String(model.value),
+    model: name,
     baseUrl: endpoint.url,
+    ...(key && { [isCommand ? 'apiKeyCommand' : 'apiKey']: String(key.value) }),
     headers,
-    origins: { provider: named.origin, model: model.origin, baseUrl: endpoint.origin },
+    quirks: { ...quirksAt(new URL(endpoint.url)), ...named.ready?.quirks, ...named.entry?.quirks },
+    ...knownOf(name, named),
+    origins: {
+      provider: named.origin,
+      model: model?.origin ?? { from: 'default', name: 'default' },
+      baseUrl: endpoint.origin,
+      ...(key && { apiKey: key.origin }),
+    },
   };
-  if (key) {
-    choice.apiKey = String(key.value);
-    choice.origins.apiKey = key.origin;
-  }
+  if (!model) return { ok: false, refusal: noModel(endpoint), modelless: choice };
   return { ok: true, choice, warnings: warningsOf(sources, named, endpoint, key) };
+}
+
+/** Window and price are those of the model that the entry names; where it names none, of whatever is asked there. */
+function knownOf(model: string, { entry = {}, ready }: Named): Pick<ModelChoice, 'window' | 'price'> {
+  const meant = entry.model === undefined || entry.model === model;
+  const window = (meant ? entry.window : undefined) ?? (model === ready?.defaultModel ? ready.window : undefined);
+  return { ...(window !== undefined && { window }), ...(meant && entry.price && { price: entry.price }) };
 }
 
 function settleBaseUrl(sources: Sources, named: Named): Endpoint | { refusal: string } {
   const strongest = candidatesFor('baseUrl', sources, named)[0];
-  if (!strongest) return { url: DEFAULT_BASE_URL, owner: 'nobody', origin: { from: 'default', name: 'default' } };
+  if (!strongest) return { url: OPENAI.baseUrl, owner: 'nobody', origin: { from: 'default', name: 'default' } };
   const { value, origin } = strongest;
   const checked = checkValue(SCALARS.baseUrl, value);
   if (!checked.ok) return { refusal: wrongValue('baseUrl', origin, value, checked.allowed) };
   const { baseUrl, authorization } = splitUserInfo(String(value));
   const url = baseUrl.replace(/\/+$/, '');
-  const owner = url === DEFAULT_BASE_URL ? 'nobody' : origin.from === '.env' ? 'workspace' : 'user';
+  const owner = url === OPENAI.baseUrl ? 'nobody' : origin.from === '.env' ? 'workspace' : 'user';
   return { url, owner, origin, authorization };
 }
 
+const isOwn = ({ origin, owner, url }: Endpoint, named: Named): boolean =>
+  origin.name === entryName(named, 'baseUrl') || (owner === 'user' && url === named.ready?.baseUrl);
+
+/** The default address, and those of the ready providers on the net, answer nobody who shows nothing. */
+function wantsKey({ owner, url }: Endpoint, { ready }: Named, headers: Record<string, string>): boolean {
+  if (owner === 'nobody') return true;
+  return ready !== undefined && !ready.local && url === ready.baseUrl && Object.keys(headers).length === 0;
+}
+
 function keyFor(endpoint: Endpoint, sources: Sources, named: Named): Candidate | undefined {
-  const ownUrl = endpoint.origin.name === entryName(named, 'baseUrl');
+  const ownUrl = isOwn(endpoint, named);
   const keys = candidatesFor('apiKey', sources, named, ownUrl).filter(
     ({ origin }) => endpoint.owner === 'nobody' || (origin.from === '.env') === (endpoint.owner === 'workspace'),
   );
-  // an entry that names its variable wants that key and no other: a general one belongs to another server
-  const missing = ownUrl && named.entry?.apiKeyEnv !== undefined && !entryKey(sources, named);
+  const missing = ownUrl && wantsOwnKey(sources, named);
   return missing ? keys.find(({ origin }) => origin.name === 'HARNESS_CHAT_API_KEY') : keys[0];
 }
 
 function modelFor(endpoint: Endpoint, sources: Sources, named: Named): Candidate | undefined {
   const strongest = candidatesFor('model', sources, named)[0];
   if (strongest || endpoint.owner !== 'nobody') return strongest;
-  return { value: DEFAULT_OPENAI_MODEL, origin: { from: 'default', name: 'default' } };
+  return { value: OPENAI.defaultModel, origin: { from: 'default', name: 'default' } };
 }
 
 /**
  * All that say something, strongest first. What a provider's entry says has the rank of whoever named the provider,
- * but for the variables of this program alone (HARNESS_CHAT_*) and for its key where its own base URL is used.
+ * but for the variables of this program alone (HARNESS_CHAT_*) and for its key where its own base URL is used. What
+ * comes along with a ready provider is weaker than all that stands in the config, unless it was named by something
+ * stronger than that.
  */
 function candidatesFor(part: Part, sources: Sources, named: Named, ownUrl = false): Candidate[] {
   const { options, env, dotenv, config } = sources;
@@ -136,59 +171,23 @@ function candidatesFor(part: Part, sources: Sources, named: Named, ownUrl = fals
   const variable = (name: string) => said(setText(env[name]), { from: 'environment', name });
   const dotenvVariable = (name: string) =>
     said(setText(dotenv?.values[name]), { from: '.env', name: `${name} in ${dotenv?.path}` });
-  const entry = entryCandidate(part, sources, named);
+  const entry = part === 'apiKey' ? [ownKey(sources, named, ownUrl) ?? []].flat() : fromEntry(part, named);
+  const ready = part === 'apiKey' ? [] : fromReady(part, named);
   const top = said(unlessEmpty(config.values[part]), { from: 'config', name: `${part} in ${config.path}` });
   const rank = named.origin.from;
   return [
     ...option,
-    ...(rank === 'option' ? entry : []),
+    ...(rank === 'option' ? [...entry, ...ready] : []),
     ...variable(own),
-    ...(rank === 'environment' || (ownUrl && rank !== 'option') ? entry : []),
+    ...(rank === 'environment' ? [...entry, ...ready] : ownUrl && rank !== 'option' ? entry : []),
     ...variable(general),
     ...dotenvVariable(own),
     ...dotenvVariable(general),
     ...(part === 'model' ? [...top, ...entry] : [...entry, ...top]),
+    ...ready,
   ];
 }
 const SPELLING: Record<Part, string> = { model: 'MODEL', baseUrl: 'BASE_URL', apiKey: 'API_KEY' };
-
-function nameProvider(sources: Sources, providers: Record<string, ProviderEntry>): Named {
-  const { options, env, config } = sources;
-  const [strongest] = [
-    ...said(options.provider, { from: 'option', name: OPTION_NAMES.provider }),
-    ...said(setText(env.HARNESS_CHAT_PROVIDER), { from: 'environment', name: 'HARNESS_CHAT_PROVIDER' }),
-    ...said(unlessEmpty(config.values.provider), { from: 'config', name: `provider in ${config.path}` }),
-    { value: 'openai', origin: { from: 'default', name: 'default' } } satisfies Candidate,
-  ];
-  const given: unknown = strongest!.value;
-  const name = typeof given === 'string' ? given : '';
-  const entry = name !== 'demo' && Object.hasOwn(providers, name) ? providers[name] : undefined;
-  return { name, given, origin: strongest!.origin, entry };
-}
-
-function entryCandidate(part: Part, sources: Sources, named: Named): Candidate[] {
-  if (part === 'apiKey') {
-    const key = entryKey(sources, named);
-    return key ? [key] : [];
-  }
-  return said(named.entry?.[part], { from: 'config', name: entryName(named, part) });
-}
-
-function entryKey(sources: Sources, named: Named): Candidate | undefined {
-  const variable = named.entry?.apiKeyEnv;
-  const [key] = [
-    ...(variable ? said(setText(sources.env[variable]), { from: 'environment', name: variable }) : []),
-    ...said(named.entry?.apiKey, { from: 'config', name: entryName(named, 'apiKey') }),
-  ];
-  return key;
-}
-
-const entryName = (named: Named, part: Part) => `providers.${named.name}.${part}`;
-const unlessEmpty = (value: unknown) => (value === '' ? undefined : value);
-
-function said(value: unknown, origin: Origin): Candidate[] {
-  return value === undefined || value === '' ? [] : [{ value, origin }];
-}
 
 function withWanted(
   sources: Sources,
@@ -205,12 +204,17 @@ function withWanted(
 function demoChoice(sources: Sources, named: Named): ModelChoice {
   const model = sources.options.model;
   const origin: Origin = model ? { from: 'option', name: OPTION_NAMES.model } : { from: 'default', name: 'default' };
-  return { provider: 'demo', model: model ?? 'demo', headers: {}, origins: { provider: named.origin, model: origin } };
+  const origins = { provider: named.origin, model: origin };
+  return { provider: 'demo', model: model ?? 'demo', headers: {}, quirks: {}, origins };
 }
 
 function unknownProvider(named: Named, providers: Record<string, ProviderEntry>): string {
-  const names = new Set(['openai', 'demo', ...Object.keys(providers)]);
-  return wrongValue('provider', named.origin, named.given, oneLine([...names].join(', ')));
+  return wrongValue('provider', named.origin, named.given, oneLine(providerNames(providers).join(', ')));
+}
+
+function noKey(endpoint: Endpoint, { ready }: Named): string {
+  const variable = endpoint.owner === 'nobody' || !ready ? 'OPENAI_API_KEY' : ready.keyVariable;
+  return `no key is set for ${endpoint.url}: set ${variable}, or name another server with --base-url`;
 }
 
 function keylessDotenv(endpoint: Endpoint): string {

@@ -1,4 +1,5 @@
 /** From all sources to one answer: what holds, where it comes from, what is wrong with it. Pure. */
+import { PROVIDERS } from '../models/providers.ts';
 import { type ChoiceResult, chooseModel, isConfigured, type ModelChoice } from './endpoint.ts';
 import { oneLine } from './one-line.ts';
 import {
@@ -7,8 +8,10 @@ import {
   checkValue,
   DEFAULTS,
   envName,
+  NESTED_FIELDS,
   PROVIDER_FIELDS,
   type ProviderEntry,
+  type Row,
   SCALAR_KEYS,
   SCALARS,
   type ScalarKey,
@@ -34,6 +37,8 @@ export interface Resolution {
   configured: boolean;
   /** Why no model can be asked: one line. */
   refusal?: string;
+  /** Where nothing is missing but the name of a model: the choice with an empty one. */
+  modelless?: ModelChoice;
   /** Wrong values, each one line: key, value, what is allowed. */
   problems: string[];
   warnings: string[];
@@ -50,6 +55,7 @@ const UNCONFIGURED: ModelChoice = {
   provider: 'demo',
   model: 'demo',
   headers: {},
+  quirks: {},
   origins: { provider: BY_DEFAULT, model: BY_DEFAULT },
 };
 
@@ -73,7 +79,7 @@ export function resolveSettings(sources: Sources): Resolution {
   return {
     settings,
     origins,
-    ...(result.ok ? { choice: result.choice } : { refusal: result.refusal }),
+    ...(result.ok ? { choice: result.choice } : { refusal: result.refusal, modelless: result.modelless }),
     configured,
     problems,
     warnings: [...warnings, ...unknownVariables(sources.env)],
@@ -156,29 +162,35 @@ function readProviders(
   warnings: string[],
 ): Record<string, ProviderEntry> {
   const providers: [string, ProviderEntry][] = [];
-  for (const [name, fields] of Object.entries(stored)) {
+  for (const [name, values] of Object.entries(stored)) {
     if (name === 'demo') {
       warnings.push(`providers.demo in ${oneLine(origin.name)} is ignored: demo is built in`);
       continue;
     }
-    const entry: Record<string, unknown> = {};
-    for (const [field, value] of Object.entries(fields)) {
-      const key = `providers.${oneLine(name, 60)}.${oneLine(field, 60)}`;
-      if (!Object.hasOwn(PROVIDER_FIELDS, field)) {
-        warnings.push(`unknown in ${oneLine(origin.name)}, ignored: ${key}`);
-        continue;
+    const read = (
+      rows: Record<string, Row>,
+      fields: Record<string, unknown>,
+      path: string,
+    ): Record<string, unknown> => {
+      const entry: Record<string, unknown> = {};
+      for (const [field, value] of Object.entries(fields)) {
+        const key = `${path}.${oneLine(field, 60)}`;
+        const row = Object.hasOwn(rows, field) ? rows[field] : undefined;
+        if (!row) warnings.push(`unknown in ${oneLine(origin.name)}, ignored: ${key}`);
+        if (!row || value === '') continue;
+        const checked = checkValue(row, value);
+        if (!checked.ok) problems.push(wrongValue(key, origin, value, checked.allowed, row.secret));
+        else if (rows !== PROVIDER_FIELDS || !isNested(field)) entry[field] = checked.value;
+        else entry[field] = read(NESTED_FIELDS[field], checked.value as Record<string, unknown>, key);
       }
-      if (value === '') continue;
-      const row: { secret?: boolean } & Parameters<typeof checkValue>[0] =
-        PROVIDER_FIELDS[field as keyof ProviderEntry];
-      const checked = checkValue(row, value);
-      if (checked.ok) entry[field] = checked.value;
-      else problems.push(wrongValue(key, origin, value, checked.allowed, row.secret));
-    }
-    providers.push([name, entry as ProviderEntry]);
+      return entry;
+    };
+    providers.push([name, read(PROVIDER_FIELDS, values, `providers.${oneLine(name, 60)}`)]);
   }
   return Object.fromEntries(providers);
 }
+
+const isNested = (field: string): field is keyof typeof NESTED_FIELDS => Object.hasOwn(NESTED_FIELDS, field);
 
 /** Variables of this program that are no keys of the configuration. */
 const OTHER_VARIABLES = new Set(['HARNESS_CHAT_HOME']);
@@ -192,7 +204,10 @@ function unknownVariables(env: Sources['env']): string[] {
 }
 
 function secretVariables(env: Sources['env'], providers: Record<string, ProviderEntry>): string[] {
-  const own = Object.values(providers).flatMap((entry) => entry.apiKeyEnv ?? []);
+  const own = [
+    ...PROVIDERS.map(({ keyVariable }) => keyVariable),
+    ...Object.values(providers).flatMap((entry) => entry.apiKeyEnv ?? []),
+  ];
   const withPassword = ['OPENAI_BASE_URL', 'HARNESS_CHAT_BASE_URL'].filter((name) => env[name]?.includes('@'));
   return [...new Set(['OPENAI_API_KEY', 'HARNESS_CHAT_API_KEY', ...own, ...withPassword])];
 }

@@ -1,8 +1,6 @@
 /** Every key of the configuration: what it may hold, what it is when nobody says, how it is spelled elsewhere. */
 import * as z from 'zod';
-
-export const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
-export const DEFAULT_OPENAI_MODEL = 'gpt-5.4-mini';
+import type { ProviderQuirks } from '../models/providers.ts';
 
 /** A timer takes no more milliseconds than this. */
 const LONGEST_TIMER = 2_147_483_647;
@@ -22,6 +20,8 @@ const row = (schema: z.ZodType, allowed: string, kind: Kind = 'text'): Row => ({
 const oneOf = (...choices: string[]): Row => row(z.enum(choices), listed(choices));
 const integer = (most: number): Row => row(z.int().min(1).max(most), `a whole number from 1 to ${most}`, 'integer');
 const flag = row(z.boolean(), 'true or false', 'boolean');
+const amount = row(z.number().min(0), 'a number from 0');
+const object = (allowed: string): Row => row(z.looseObject({}), allowed);
 
 export const baseUrlSchema = z.string().refine(isBaseUrl);
 export const BASE_URL_ALLOWED = 'an http:// or https:// address without ? and #, such as http://127.0.0.1:11434/v1';
@@ -32,7 +32,7 @@ const KEY_ALLOWED = 'a key of printable ASCII characters without spaces';
 
 export const SCALARS = {
   model: row(line, 'the name of a model'),
-  provider: row(line, 'openai, demo or a name under providers'),
+  provider: row(line, 'openai, demo, another ready one such as groq or ollama, or a name under providers'),
   baseUrl: row(baseUrlSchema, BASE_URL_ALLOWED),
   apiKey: { ...row(keySchema, KEY_ALLOWED), secret: true },
   approval: oneOf('ask', 'auto', 'deny'),
@@ -52,19 +52,34 @@ export const SCALARS = {
 export type ScalarKey = keyof typeof SCALARS;
 export const SCALAR_KEYS = Object.keys(SCALARS) as ScalarKey[];
 
+/** US dollars (or what the person counts in) for a million tokens. */
+export interface Price {
+  input?: number;
+  output?: number;
+  cacheRead?: number;
+}
 export interface ProviderEntry {
   baseUrl?: string;
   apiKey?: string;
   /** The variable of the environment that holds this provider's key. */
   apiKeyEnv?: string;
+  /** A command line that prints the key. */
+  apiKeyCommand?: string;
   /** The model where none is chosen. */
   model?: string;
   headers?: Record<string, string>;
+  /** Tokens that `model` can read. */
+  window?: number;
+  /** What `model` costs. */
+  price?: Price;
+  quirks?: ProviderQuirks;
 }
 export const PROVIDER_FIELDS = {
   baseUrl: row(baseUrlSchema, BASE_URL_ALLOWED),
   apiKey: { ...row(keySchema, KEY_ALLOWED), secret: true },
   apiKeyEnv: row(z.string().regex(/^[A-Za-z_]\w*$/), 'the name of a variable of the environment'),
+  // it may hold what must not be seen
+  apiKeyCommand: { ...row(line, 'a command line that prints the key'), secret: true },
   model: row(line, 'the name of a model'),
   headers: {
     ...row(
@@ -73,7 +88,32 @@ export const PROVIDER_FIELDS = {
     ),
     secret: true,
   },
+  window: integer(1_000_000_000),
+  price: object('an object of input, output and cacheRead, each in money for a million tokens'),
+  quirks: object('an object of switches'),
 } satisfies Record<keyof ProviderEntry, Row>;
+
+/** The fields of those fields that have some: each is checked by itself, so that a mistake is named. */
+export const NESTED_FIELDS: { price: Record<keyof Price, Row>; quirks: Record<keyof ProviderQuirks, Row> } = {
+  price: { input: amount, output: amount, cacheRead: amount },
+  quirks: {
+    joinUsers: flag,
+    bridgeToolToUser: flag,
+    includeUsage: flag,
+    tools: flag,
+    parallelToolCalls: flag,
+    maxTokens: row(
+      z.strictObject({ field: z.enum(['max_tokens', 'max_completion_tokens']), value: z.int().min(1) }),
+      'an object of field (max_tokens or max_completion_tokens) and value, a whole number from 1',
+    ),
+    toolImages: oneOf('message', 'note'),
+    emptyContent: oneOf('null', 'empty', 'absent'),
+    thinking: oneOf('omit', 'reasoning_content', 'reasoning'),
+    system: oneOf('system', 'developer', 'user'),
+    callIds: oneOf('any', 'max40', 'nine'),
+    skipThoughtSignature: flag,
+  },
+};
 
 /** A rule of `rules`: calls of the tool that it covers need no question. */
 const rule = z.object({ toolName: z.string().min(1), covers: z.string() });

@@ -17,6 +17,12 @@ export function splitGlob(pattern: string): { base: string; matches: (path: stri
   return { base, matches: (path) => branches.some((branch) => matchesPath(branch, path.split('/'))) };
 }
 
+/** The same for a text that is no path: `*` and `?` take any character. Throws one line where it is too much. */
+export function globText(pattern: string): (text: string) => boolean {
+  const branches = braces(pattern).map(tokens);
+  return (text) => branches.some((branch) => wildcard(branch, [...text], (token) => token === '*', matchesCharacter));
+}
+
 /** "a{b,c}" → "ab", "ac". */
 function braces(pattern: string): string[] {
   const open = pattern.indexOf('{');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findLocalServer, listModels } from '../../../src/edge/models/discovery.ts';
-import type { ProviderEntry } from '../../../src/edge/models/providers.ts';
+import type { ReadyProvider } from '../../../src/edge/models/providers.ts';
 import { begun, type FixtureServer, replies, startFixtureServer } from './fixture-server.ts';
 
 let server: FixtureServer;
@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const entry = (name: string, baseUrl: string): ProviderEntry => ({
+const entry = (name: string, baseUrl: string): ReadyProvider => ({
   name,
   title: name,
   baseUrl,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { OPENAI } from '../../../src/edge/models/providers.ts';
 import { chooseModel, isConfigured } from '../../../src/edge/settings/endpoint.ts';
 import { resolveSettings } from '../../../src/edge/settings/resolve.ts';
-import { DEFAULT_BASE_URL, DEFAULT_OPENAI_MODEL } from '../../../src/edge/settings/schema.ts';
 import type { SettingsOptions, Sources } from '../../../src/edge/settings/sources.ts';
 
 interface Given {
@@ -16,6 +16,7 @@ const sourcesOf = ({ options = {}, env = {}, dotenv, config = {} }: Given): Sour
   config: { path: '/home/config.json', values: config },
   ...(dotenv ? { dotenv: { path: '/work/.env', values: dotenv } } : {}),
 });
+const { baseUrl: DEFAULT_BASE_URL, defaultModel: DEFAULT_OPENAI_MODEL } = OPENAI;
 const A = 'http://a.test/v1';
 const B = 'http://b.test/v1';
 const C = 'http://c.test/v1';

@@ -1,0 +1,39 @@
+/** An input in the transcript, with the receipt of what became of it beside it. */
+import { type InputBlock, textOf } from '../domain/content.ts';
+import { hanging, muted, plural, span, type ViewContext } from './context.ts';
+import { inputLabel, type Receipt } from './queue.ts';
+import { sanitizeText } from './sanitize.ts';
+import { type Line, lineWidth, type Span } from './style.ts';
+import { displayWidth } from './width.ts';
+
+/** A long input is shown by its beginning: the whole of it is in the journal. */
+const USER_LINES = 40;
+
+export function userLines(blocks: readonly InputBlock[], receipt: Receipt | undefined, ctx: ViewContext): Line[] {
+  const text = sanitizeText(textOf({ blocks }).trimEnd(), ctx);
+  const shown = text === '' ? inputLabel(blocks) : text;
+  const lead = span(`${ctx.signs.prompt} `, { color: 'accent', bold: true });
+  const lines = hanging(lead, [span(shown, { bold: true })], ctx.width, 2);
+  const images = blocks.filter((block) => block.type === 'image').length;
+  const more = lines.length - USER_LINES;
+  const kept = more > 0 ? [...lines.slice(0, USER_LINES), [muted(`  ${ctx.signs.ellipsis} +${more} lines`)]] : lines;
+  if (images > 0 && text !== '') kept.push([muted(`  [${plural(images, 'image')}]`)]);
+  return receipt ? beside(kept, receiptText(receipt), ctx) : kept;
+}
+
+const receiptText = (receipt: Receipt): string =>
+  receipt.agency === 'machine' ? `${receipt.text}, from a machine` : receipt.text;
+
+function beside(lines: Line[], note: string, ctx: ViewContext): Line[] {
+  const tail: Span = muted(`  ${ctx.signs.dot} ${note}`);
+  const last = lines.at(-1) ?? [];
+  if (lineWidth(last) + displayWidth(tail.text) > ctx.width) return [...lines, [tail]];
+  return [...lines.slice(0, -1), [...last, tail]];
+}
+
+export function receiptLines(receipt: Receipt, ctx: ViewContext): Line[] {
+  const sign = receipt.outcome === 'rejected' ? ctx.signs.failed : ctx.signs.returned;
+  const label = sanitizeText(inputLabel(receipt.blocks), ctx);
+  const lead = span(`${sign} `, { color: receipt.outcome === 'rejected' ? 'error' : 'muted' });
+  return beside(hanging(lead, [muted(label)], ctx.width, 2).slice(0, 2), receiptText(receipt), ctx);
+}

@@ -1,0 +1,75 @@
+/** A local chat-completions server whose answers a test writes piece by piece. */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Asked {
+  messages: { role: string; content: unknown }[];
+  /** One piece of text. */
+  text(text: string): void;
+  call(name: string, input: Record<string, unknown>): void;
+  /** The end of the stream. */
+  end(): void;
+  /** The client closed the connection. */
+  closed: Promise<void>;
+}
+
+export class ModelServer {
+  readonly #server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => this.#take(body, response));
+  });
+  #waiting: ((asked: Asked) => void)[] = [];
+  #asked: Asked[] = [];
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+  get env(): Record<string, string> {
+    const { port } = this.#server.address() as AddressInfo;
+    return { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_API_KEY: 'x', OPENAI_MODEL: 'scripted' };
+  }
+  /** The next request, which waits for its answer. */
+  next(): Promise<Asked> {
+    const asked = this.#asked.shift();
+    return asked ? Promise.resolve(asked) : new Promise((resolve) => this.#waiting.push(resolve));
+  }
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  #take(body: string, response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    let calls = 0;
+    const send = (delta: object, finish: string | null = null): void => {
+      const chunk = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] };
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    };
+    const asked: Asked = {
+      messages: JSON.parse(body).messages,
+      text: (text) => send({ content: text }),
+      call: (name, input) => {
+        const made = {
+          index: calls,
+          id: `call-${calls}`,
+          type: 'function',
+          function: { name, arguments: JSON.stringify(input) },
+        };
+        calls += 1;
+        send({ tool_calls: [made] });
+      },
+      end: () => {
+        send({}, calls > 0 ? 'tool_calls' : 'stop');
+        response.end('data: [DONE]\n\n');
+      },
+      closed: new Promise((resolve) => response.on('close', () => resolve())),
+    };
+    const taker = this.#waiting.shift();
+    if (taker) taker(asked);
+    else this.#asked.push(asked);
+  }
+}
