@@ -1,6 +1,6 @@
 // Brings node_modules and dist up to date, and says what it does. Nothing is done twice: packages are installed where the
 // lock file names another set than is there, and the build runs where a source is another than the last build saw.
-//   node build.mjs [--install] [--force]
+//   node build.mjs [--install] [--force] [--types]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,13 @@ function sourceFiles(folder) {
 
 function fingerprint() {
   const hash = createHash('sha256').update(process.env.HARNESS_CHAT_BUILD ?? '');
-  const files = [...sourceFiles('src'), at('package.json'), at('package-lock.json'), at('tsconfig.json'), at('build.mjs')];
+  const files = [
+    ...sourceFiles('src'),
+    at('package.json'),
+    at('package-lock.json'),
+    at('tsconfig.json'),
+    at('build.mjs'),
+  ];
   for (const file of files) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }
@@ -77,7 +83,9 @@ async function build(esbuild, stamp) {
     jsx: 'automatic',
     chunkNames: 'chunks/[name]-[hash]',
     define: { 'process.env.NODE_ENV': '"production"' },
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
     plugins: [withoutDevtools],
     logLevel: 'warning',
   });
@@ -85,6 +93,14 @@ async function build(esbuild, stamp) {
   rmSync(at('dist'), { recursive: true, force: true });
   renameSync(fresh, at('dist'));
   say(`built in ${Math.round(performance.now() - began)} ms`);
+}
+
+/** Declarations for library users; only the package needs them, so only `npm pack` waits for them. */
+function emitTypes() {
+  say('writing declarations …');
+  const tsc = at('node_modules', 'typescript', 'bin', 'tsc');
+  const run = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (run.status !== 0) process.exit(run.status ?? 1);
 }
 
 if (process.argv.includes('--install') && packagesMissing()) install();
@@ -95,3 +111,4 @@ if (process.argv.includes('--force') || last !== stamp) {
   if (esbuild) await build(esbuild, stamp);
   else say('esbuild is not installed, so nothing was built');
 }
+if (process.argv.includes('--types')) emitTypes();

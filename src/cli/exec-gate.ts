@@ -10,11 +10,19 @@ import type { Streams } from './invocation.ts';
 
 type Gate = Event<PermissionRequested> | Event<UserInputRequested>;
 
+/** Lines that were typed before the question come within this time and answer nothing. */
+const TYPED_AHEAD_MS = 50;
+
 /** Resolves when the answer was given to the session; the end of the input declines. */
 export async function askOnTerminal(gate: Gate, session: Session, { stdin, stderr }: Streams): Promise<void> {
-  stderr.write(`${sanitizeText(questionOf(gate))}\n> `);
-  const line = await readLine(stdin);
-  await session.execute(answerOf(gate, line));
+  await dropTypedAhead(stdin);
+  stderr.write(`${sanitizeText(questionOf(gate))}\n`);
+  let answer: Command | undefined;
+  while (!answer) {
+    stderr.write('> ');
+    answer = answerOf(gate, await readLine(stdin));
+  }
+  await session.execute(answer);
 }
 
 function questionOf(gate: Gate): string {
@@ -30,27 +38,43 @@ function questionOf(gate: Gate): string {
   );
 }
 
-const DIGIT_SCOPES = { 1: 'once', 2: 'session', 3: 'always' } as const;
+const SCOPES: Partial<Record<string, 'once' | 'session' | 'always'>> = { 1: 'once', 2: 'session', 3: 'always' };
 
-function answerOf(gate: Gate, line: string | undefined): Command {
+/** Nothing where the line answers nothing: an empty one, or a digit that is not offered. */
+function answerOf(gate: Gate, line: string | undefined): Command | undefined {
   const base = { commandId: newId(), agency: 'user' as const, toolExecutionId: gate.toolExecutionId };
-  const text = line?.trim() ?? '';
+  if (line === undefined) return { ...base, type: 'DenyToolCall' };
+  const text = line.trim();
   if (gate.type === 'UserInputRequested') {
-    if (line === undefined) return { ...base, type: 'DenyToolCall' };
     return { ...base, type: 'ProvideUserInput', answer: gate.choices[Number(text) - 1] ?? text };
   }
-  const scope = DIGIT_SCOPES[text as unknown as keyof typeof DIGIT_SCOPES];
+  if (text === '4') return { ...base, type: 'DenyToolCall' };
+  if (!/^\d?$/.test(text)) return { ...base, type: 'DenyToolCall', reason: text };
+  const scope = SCOPES[text];
   const offered = scope === 'once' || gate.request.scopes.some((offer) => offer.scope === scope);
-  if (scope && offered) return { ...base, type: 'ApproveToolCall', scope };
-  return { ...base, type: 'DenyToolCall', ...(text !== '' && text !== '4' && { reason: text }) };
+  return scope && offered ? { ...base, type: 'ApproveToolCall', scope } : undefined;
 }
 
-function readLine(input: NodeJS.ReadableStream): Promise<string | undefined> {
+function dropTypedAhead(input: Streams['stdin']): Promise<void> {
+  const drop = (): void => undefined;
+  input.on('data', drop);
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      input.off('data', drop);
+      input.pause();
+      resolve();
+    }, TYPED_AHEAD_MS);
+  });
+}
+
+/** The next line, or nothing at the end of the input. */
+function readLine(input: Streams['stdin']): Promise<string | undefined> {
+  if (input.readableEnded || input.destroyed) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const reader = createInterface({ input });
     reader.once('line', (line) => {
+      resolve(line); // before the close, which says that there is none
       reader.close();
-      resolve(line);
     });
     reader.once('close', () => resolve(undefined));
   });

@@ -1,10 +1,12 @@
 /** `harness-chat exec`: one prompt; the answer on standard output and nothing else there. */
 import { newId } from '../compose.ts';
-import { textOf } from '../domain/content.ts';
+import { type AssistantMessage, textOf } from '../domain/content.ts';
 import { type Delivery, isReply, isTerminal, replyTo } from '../domain/event.ts';
-import type { Terminal } from '../domain/turn-event.ts';
+import type { Terminal, TurnFailed } from '../domain/turn-event.ts';
+import { oneLine } from '../edge/settings/one-line.ts';
 import { encodeDelivery, encodeError } from '../edge/wire/delivery-codec.ts';
 import type { LiveSession } from '../runtime/live-session.ts';
+import { sanitizeText } from '../view/sanitize.ts';
 import { askOnTerminal } from './exec-gate.ts';
 import { EXIT, type Invocation } from './invocation.ts';
 import { LineWriter } from './line-writer.ts';
@@ -14,9 +16,9 @@ import { onStopSignal } from './stop-signal.ts';
 
 export async function runExec(invocation: Invocation, words: string[]): Promise<number> {
   const { streams, options } = invocation;
-  const prompt = await promptOf(words, streams.stdin);
-  // a person can be asked where both ends of the conversation are a terminal
-  const attended = isTty(streams.stdin) && isTty(streams.stderr);
+  const prompt = await promptOf(words, streams);
+  // a person can be asked where both ends of the conversation are a terminal that was not read to its end
+  const attended = isTty(streams.stdin) && isTty(streams.stderr) && !streams.stdin.readableEnded;
   const opened = await openSession(invocation, {
     purpose: 'script',
     attended,
@@ -36,6 +38,8 @@ class Execution {
   readonly #commandId = newId();
   /** The Turn that holds the prompt. */
   #turnId: string | undefined;
+  /** Why a Turn before it failed. */
+  #before: string | undefined;
   #code: number = EXIT.failed;
   #settled = false;
 
@@ -63,6 +67,7 @@ class Execution {
       end(EXIT.failed);
     };
     const dispose = onStopSignal(end);
+    process.once('exit', this.#opened.processes.killAll);
     readerGone.addEventListener('abort', () => end(EXIT.readerGone), { once: true });
     const read = this.#read(
       subscription,
@@ -75,10 +80,10 @@ class Execution {
     await read;
     if (fault) {
       if (options.json) out.line(encodeError({ kind: 'journal', message: fault.message }));
-      this.#complain(fault.message);
+      this.#note(fault.message);
+      this.#settle(EXIT.failed);
     }
     dispose();
-    this.#opened.processes.killAll();
     await out.drained();
     return this.#code;
   }
@@ -102,27 +107,35 @@ class Execution {
       if (isReply(event) && replyTo(event) === this.#commandId) {
         if (event.type === 'TurnStarted' || event.type === 'TurnFoldedInto') this.#turnId = event.turnId;
         if (event.type === 'TurnRejected') this.#fail(`the prompt was rejected: ${event.reason}`);
-        if (event.type === 'InputCancelled') this.#fail(`the prompt was returned: ${event.reason}`);
+        if (event.type === 'InputCancelled') this.#fail(`the prompt was returned: ${this.#before ?? event.reason}`);
       }
-      if (isTerminal(event) && event.turnId === this.#turnId) this.#conclude(event, show ? undefined : out);
+      if (!isTerminal(event)) continue;
+      if (event.turnId === this.#turnId) this.#conclude(event, show ? undefined : out);
+      else if (event.type === 'TurnFailed') this.#before = saidOf(event);
     }
   }
 
   #conclude(event: Terminal, out: LineWriter | undefined): void {
     if (event.type === 'TurnDone') {
-      const answer =
-        textOf(event.message) ||
-        event.message.blocks.map((block) => (block.type === 'refusal' ? block.text : '')).join('');
-      out?.line(answer.replace(/\n$/, ''));
+      out?.line(this.#answerOf(event.message).replace(/\n$/, ''));
       if (event.message.truncated) this.#note('the answer was cut by the output limit');
       this.#settle(EXIT.done);
     } else if (event.type === 'TurnInterrupted') this.#settle(EXIT.interrupted);
-    else this.#complain(`${event.failure.message} (${event.failure.kind})`);
+    else this.#fail(saidOf(event));
     void this.#session.shutdown();
   }
 
+  /** A terminal is never driven by what a model says; a pipe gets it as it is. */
+  #answerOf(message: AssistantMessage): string {
+    const refusal = (): string => message.blocks.map((block) => (block.type === 'refusal' ? block.text : '')).join('');
+    const answer = textOf(message) || refusal();
+    return isTty(this.#invocation.streams.stdout) ? sanitizeText(answer) : answer;
+  }
+
+  /** Once it is known how it went, as after a signal, what that leads to is no failure. */
   #fail(why: string): void {
-    this.#complain(why);
+    if (!this.#settled) this.#note(why);
+    this.#settle(EXIT.failed);
     void this.#session.shutdown();
   }
 
@@ -132,12 +145,9 @@ class Execution {
     this.#settled = true;
   }
 
-  #complain(why: string): void {
-    this.#note(why);
-    this.#settle(EXIT.failed);
-  }
-
   #note(text: string): void {
-    this.#invocation.streams.stderr.write(`harness-chat: ${text}\n`);
+    this.#invocation.streams.stderr.write(`harness-chat: ${oneLine(text, 1000)}\n`);
   }
 }
+
+const saidOf = ({ failure }: TurnFailed): string => `${failure.message} (${failure.kind})`;

@@ -30,6 +30,7 @@ async function serve({ session, processes }: OpenedSession, { streams, readerGon
     void session.shutdown();
   };
   const dispose = onStopSignal(stop);
+  process.once('exit', processes.killAll);
   readerGone.addEventListener('abort', () => stop(EXIT.readerGone), { once: true });
   out.onLoss = () => {
     out.last(
@@ -56,7 +57,6 @@ async function serve({ session, processes }: OpenedSession, { streams, readerGon
   }
   await input.answered();
   dispose();
-  processes.killAll();
   await out.drained();
   return code;
 }

@@ -20,10 +20,10 @@ export function overLimit(turn: TurnState, calls: readonly ToolUseBlock[], limit
     return `The model made the same call ${turn.repeat.count} times and it was refused or failed each time. Say how to go on.`;
   }
   if (turn.toolSteps >= limits.maxSteps) {
-    return `The turn used its ${limits.maxSteps} tool steps. Send a message to go on, or raise --max-steps.`;
+    return `The turn used its ${limits.maxSteps} tool steps. Send a message to go on, or raise the limit (maxSteps).`;
   }
   if (turn.toolCalls + calls.length > limits.maxToolCalls) {
-    return `The turn would make more than ${limits.maxToolCalls} tool calls. Send a message to go on, or raise --max-tool-calls.`;
+    return `The turn would make more than ${limits.maxToolCalls} tool calls. Send a message to go on, or raise the limit (maxToolCalls).`;
   }
   return undefined;
 }

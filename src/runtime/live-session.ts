@@ -1,10 +1,9 @@
 /** The Session that runs: commands in, deliveries out, and the Turns between. */
 import type { Command, UserInput } from '../domain/command.ts';
 import type { InputBlock } from '../domain/content.ts';
-import type { Delivery, Event, EventBody } from '../domain/event.ts';
+import type { Delivery } from '../domain/event.ts';
 import { JournalError } from '../domain/failure.ts';
 import type { CommandId, LoopId, SessionId } from '../domain/identity.ts';
-import { validateEvent } from '../domain/validation.ts';
 import type { Input, Rules } from '../loop/decide.ts';
 import type { SessionState } from '../loop/state.ts';
 import type { Effect } from '../loop/transition.ts';
@@ -23,6 +22,7 @@ import type {
   Subscription,
 } from './session.ts';
 import { snapshotOf } from './snapshot.ts';
+import { stampFor } from './stamp.ts';
 import type { BufferLimit } from './subscription.ts';
 
 /** How the session begins: anew, or where the journal left off. */
@@ -63,12 +63,13 @@ export class LiveSession implements Session {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
+    const stamp = stampFor(parts);
     this.#actor = new Actor({
       state: beginning.type === 'new' ? initial : beginning.state,
       seq: beginning.type === 'new' ? 0 : beginning.seq,
       journal: parts.journal,
       rules: parts.rules,
-      stamp: (event) => this.#stamp(event),
+      stamp,
       deliver: (event, journalSeq) => this.#hub.publish({ event, journalSeq }),
       perform: (effect) => this.#perform(effect),
       watchAppend: (records) => this.#watchAppend(records),
@@ -79,7 +80,7 @@ export class LiveSession implements Session {
       approval: () => this.#approval,
       state: () => this.#actor.state,
       post: (input) => this.#actor.post(input),
-      publish: (event) => this.#hub.publish({ event: this.#stamp(event), journalSeq: 0 }),
+      publish: (event) => this.#hub.publish({ event: stamp(event), journalSeq: 0 }),
     });
   }
 
@@ -202,14 +203,6 @@ export class LiveSession implements Session {
       }
     }
     return undefined;
-  }
-
-  #stamp(event: EventBody): Event {
-    const { newId, clock } = this.#parts;
-    const createdAt = new Date(clock.now()).toISOString();
-    const stamped: Event = { ...event, v: 1, sessionId: this.id, eventId: newId(), createdAt };
-    validateEvent(stamped);
-    return stamped;
   }
 
   #perform(effect: Effect): void {

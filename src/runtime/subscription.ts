@@ -43,6 +43,8 @@ export class BufferedSubscription implements Subscription {
   readonly #limit: BufferLimit;
   readonly #onClose: (self: BufferedSubscription) => void;
   #buffer: Delivery[] = [];
+  /** Up to here the buffer was taken. */
+  #head = 0;
   #dropped = 0;
   #ended = false;
   #wake: (() => void) | undefined;
@@ -56,7 +58,7 @@ export class BufferedSubscription implements Subscription {
   /** Called by the hub, in order; never blocks and never throws. */
   offer(delivery: Delivery): void {
     if (this.#ended || !passes(delivery.event, this.#filter)) return;
-    if (this.#buffer.length >= this.#limit.deliveries && !this.#makeRoom(delivery)) return;
+    if (this.#isFull() && !this.#makeRoom(delivery)) return;
     if (this.#dropped > 0) {
       delivery = { ...delivery, dropped: this.#dropped };
       this.#dropped = 0;
@@ -74,31 +76,50 @@ export class BufferedSubscription implements Subscription {
   close(): void {
     if (!this.#ended) this.#onClose(this);
     this.#buffer = [];
+    this.#head = 0;
     this.end();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Delivery> {
     try {
       for (;;) {
-        const waiting = this.#buffer;
-        this.#buffer = [];
-        for (const delivery of waiting) yield delivery;
-        if (this.#buffer.length > 0) continue;
-        if (this.#ended) return;
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-        this.#wake = undefined;
+        const next = this.#take();
+        if (next) yield next;
+        else if (this.#ended) return;
+        else {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+          this.#wake = undefined;
+        }
       }
     } finally {
       this.close();
     }
   }
 
+  /** The oldest one that waits. What was taken is let go of in blocks: a long buffer is not moved for each. */
+  #take(): Delivery | undefined {
+    const next = this.#buffer[this.#head];
+    if (!next) return undefined;
+    this.#head += 1;
+    if (this.#head >= 1024 || this.#head === this.#buffer.length) this.#compact();
+    return next;
+  }
+
+  #compact(): void {
+    this.#buffer = this.#buffer.slice(this.#head);
+    this.#head = 0;
+  }
+
+  #isFull(): boolean {
+    return this.#buffer.length - this.#head >= this.#limit.deliveries;
+  }
+
   /** Whether there is a place now. An enduring event that finds none is the end of the subscription. */
   #makeRoom(delivery: Delivery): boolean {
     this.#merge();
-    if (this.#buffer.length < this.#limit.deliveries) return true;
+    if (!this.#isFull()) return true;
     if (!isEnduring(delivery.event)) return this.#absorb(delivery);
     // an ephemeral one that waits gives its place to the enduring one
     const at = this.#buffer.findLastIndex((waiting) => waiting.journalSeq === 0);
@@ -130,6 +151,7 @@ export class BufferedSubscription implements Subscription {
   }
 
   #merge(): void {
+    this.#compact();
     const merged: Delivery[] = [];
     for (const delivery of this.#buffer) {
       const last = merged.at(-1);

@@ -27,7 +27,11 @@ export async function runTurn(scope: TurnScope): Promise<void> {
 /** Model, system prompt, tools and limits are those of the Turn's start. */
 async function settingOf(scope: TurnScope): Promise<TurnSetting> {
   const { provider, model: modelName } = scope.loop();
-  const [model, system] = await Promise.all([scope.models.resolve(provider, modelName), scope.system()]);
+  const [model, system] = await Promise.all([scope.models.resolve(provider, modelName), scope.system()]).catch(
+    (error) => {
+      throw new ModelThrew(error);
+    },
+  );
   const specs = scope.tools.map(({ name, description, parameters }) => ({
     name,
     description,

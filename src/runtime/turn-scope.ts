@@ -78,7 +78,7 @@ export class StoppedError extends Error {
   override readonly name = 'StoppedError';
 }
 
-/** Carries what a model threw, whatever it was, past the runtime's own code: `cause` is the very value. */
+/** Carries what a model or another part from outside threw past the runtime's own code: `cause` is the very value. */
 export class ModelThrew extends Error {
   override readonly name = 'ModelThrew';
   constructor(cause: unknown) {

@@ -6,8 +6,8 @@ export interface Shape {
   records: number;
   /** Characters of each answer. */
   answer: number;
-  /** A compaction stands in front of the last so many Turns: what was before it is history no more. */
-  keptTurns?: number;
+  /** Every so many Turns the history is compacted: what was before is history no more. */
+  compactEvery?: number;
   /** Characters of the result of one tool call in the middle. */
   toolResult?: number;
 }
@@ -74,7 +74,7 @@ export function generateJournal(path: string, sessionId: string, cwd: string, sh
     writing.event('TurnDone', { ...at, turn_index, message, usage });
     writing.event('LoopIdle', { loop_id });
     writing.event('SessionIdle');
-    if (turns - turn_index === shape.keptTurns) writing.event('HistoryCompacted', { loop_id, summary: 'It was long.', usage: ZERO });
+    if (shape.compactEvery && turn_index % shape.compactEvery === 0) writing.event('HistoryCompacted', { loop_id, summary: 'It was long.', usage: ZERO });
   }
   writing.close();
   return writing.seq;

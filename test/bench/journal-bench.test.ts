@@ -29,7 +29,7 @@ test('a TokenDelta does not wait for the journal', async () => {
 
 test('the generated journals are sound', async () => {
   const home = folder();
-  for (const [id, more] of Object.entries({ plain: {}, compacted: { keptTurns: 3 }, tool: { toolResult: 5000 } })) {
+  for (const [id, more] of Object.entries({ plain: {}, compacted: { compactEvery: 3 }, tool: { toolResult: 5000 } })) {
     const path = join(home, id);
     const records = generateJournal(path, id, home, { records: 100, answer: 50, ...more });
     expect([id, await auditFile(path)]).toEqual([id, { ok: expect.objectContaining({ records, open: [] }) }]);
@@ -44,9 +44,9 @@ test(
     const long = { records: 7_000, answer: 16_500, toolResult: 1_500_000 };
     const found = await restoreTimes(root, folder(), {
       live,
-      compacted: { ...live, keptTurns: 100 },
-      long: { ...long, keptTurns: 10 },
-      longer: { ...long, records: 28_000, keptTurns: 10 },
+      compacted: { ...live, compactEvery: 100 },
+      long: { ...long, compactEvery: 100 },
+      longer: { ...long, records: 28_000, compactEvery: 100 },
     });
     expect(found.live?.seconds).toBeLessThan(10);
     expect(found.live?.live).toBeGreaterThan(4 * (found.compacted?.live ?? Number.NaN));

@@ -24,9 +24,9 @@ try {
   }
   const shapes = {
     '100,000 records, all of them live': { records: 100_000, answer: 100 },
-    '100,000 records, compacted, 100 turns live': { records: 100_000, answer: 100, keptTurns: 100 },
+    '100,000 records, compacted every 100 turns': { records: 100_000, answer: 100, compactEvery: 100 },
     'long answers, a tool result of 1.5 MB, live': { records: 7_000, answer: 16_500, toolResult: 1_500_000 },
-    'long answers, a tool result of 1.5 MB, compacted': { records: 7_000, answer: 16_500, toolResult: 1_500_000, keptTurns: 10 },
+    'long answers, a tool result of 1.5 MB, compacted': { records: 7_000, answer: 16_500, toolResult: 1_500_000, compactEvery: 100 },
   };
   row('restore, beyond the start of an empty session', 'MB of file', 'seconds', 'MB at most', 'MB of state');
   for (const [name, { megabytes, seconds, live, peak = Number.NaN }] of Object.entries(await restoreTimes(root, folder, shapes))) {

@@ -13,8 +13,9 @@ import type {
 import type { Log } from '../../runtime/ports.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { outputText } from '../process/output-text.ts';
-import type { Processes } from '../process/processes.ts';
+import { howEnded, type Processes } from '../process/processes.ts';
 import type { CommandResult } from '../process/run-command.ts';
+import { seconds } from '../tools/result.ts';
 import type { HookEntry } from './entry.ts';
 import { matcher } from './matcher.ts';
 import { payload } from './payload.ts';
@@ -158,9 +159,9 @@ function createObserver({ name, fits, run }: Hook, log: Log): { observer: Observ
 /** How a command ended that neither let go nor denied: safe to be shown, for it holds nothing that it printed. */
 function endOf(result: CommandResult | Error): string {
   if (result instanceof Error) return 'could not be started';
-  if (result.stopped === 'timeout') return `did not end within ${Math.round(result.durationMs / 100) / 10} s`;
+  if (result.stopped === 'timeout') return `did not end within ${seconds(result.durationMs)}`;
   if (result.stopped === 'aborted') return 'was interrupted';
-  return result.signal ? `was ended by ${result.signal}` : `ended with exit code ${result.code} (0 allows, 2 denies)`;
+  return `ended ${howEnded(result)} (0 allows, 2 denies)`;
 }
 
 /** What it printed, on one line. A model takes it for the answer of the tool unless it is told better. */

@@ -43,6 +43,8 @@ const OTHER_FORM = new Set([400, 404, 405]);
 const LIST_LIMIT_MS = 30_000;
 /** The answers of servers are taken as they are: one that does not keep to its own schema has still done its work. */
 const anything = z.looseObject({});
+/** What a program that cannot start says of it, among other things. */
+const COMPLAINT = /error|cannot|can't|not found|no such|denied|missing|invalid|require|usage/i;
 /** Never asked; the SDK would make a costly one. */
 const jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'schemas are not checked' }),
@@ -64,6 +66,11 @@ export function createConnection(parts: ConnectionParts): Connection {
   const ended = new Promise<string>((resolve) => {
     tell = resolve;
   });
+  let complaint = '';
+  const said = (line: string): void => {
+    if (!complaint && COMPLAINT.test(line)) complaint = line;
+    parts.said(line);
+  };
   const end = (): void => {
     over ??= why ?? endOf(transport) ?? 'the connection was closed';
     tell(over);
@@ -90,11 +97,12 @@ export function createConnection(parts: ConnectionParts): Connection {
       const sdk = await import('@modelcontextprotocol/client');
       try {
         await (parts.entry.transport === 'stdio'
-          ? connect(sdk, stdio(sdk, parts, parts.entry))
+          ? connect(sdk, stdio(sdk, { ...parts, said }, parts.entry))
           : overHttp(sdk, parts.entry, (next) => connect(sdk, next), gone));
         return await listed(client);
       } catch (error) {
-        throw new Error(endOf(transport) ?? reasonOf(error));
+        const how = endOf(transport);
+        throw new Error(how === undefined ? reasonOf(error) : oneLine(complaint ? `${how}: ${complaint}` : how));
       }
     },
     async call(tool, input, signal) {

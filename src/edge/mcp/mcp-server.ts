@@ -62,10 +62,15 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     for (const wake of [...waiting]) wake();
     parts.changed();
   };
-  const again = (why: string): void => {
-    if (++restarts > parts.maxRestarts) return become('failed', `given up after ${parts.maxRestarts} restarts: ${why}`);
-    cancelTimer = clock.after(backoffMs(restarts), () => void start());
-    become('restarting', why);
+  /** The first start has one chance: a server that never was there is most often a wrong entry. */
+  const failed = async (own: Connection, why: string): Promise<void> => {
+    if (closed) return;
+    if (state === 'connecting') become('failed', why);
+    else if (++restarts > parts.maxRestarts) become('failed', `given up after ${parts.maxRestarts} restarts: ${why}`);
+    else become('restarting', why);
+    // what is left of it ends before its successor begins
+    await own.close();
+    if (!closed && state === 'restarting') cancelTimer = clock.after(backoffMs(restarts), () => void start());
   };
   const start = async (): Promise<void> => {
     const refresh = createRefresh(clock, async () => {
@@ -77,20 +82,14 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     const own = parts.connect({ toolsChanged: refresh });
     connection = own;
     const opened = await opening(own, clock);
+    if ('fault' in opened) return failed(own, opened.fault);
     if (closed) return;
-    if ('fault' in opened) {
-      await own.close();
-      if (closed) return;
-      return state === 'connecting' ? become('failed', opened.fault) : again(opened.fault);
-    }
     tools = offeredTools(opened.listed);
     const readyAt = clock.now();
     become('ready');
     const how = await own.ended;
-    if (closed) return;
     if (clock.now() - readyAt >= STEADY_MS) restarts = 0;
-    await own.close();
-    if (!closed) again(how);
+    await failed(own, how);
   };
   const whenReady = createWaiting(clock, waiting, () => state === 'ready' || state === 'failed' || closed);
   void start();
@@ -99,14 +98,8 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     offered: () => tools,
     async call(tool, input, signal) {
       if (state !== 'ready') await whenReady(signal);
-      if (state !== 'ready' || !connection)
-        throw new Error(`The MCP server ${name} is not there${reason ? `: ${reason}` : ''}.`);
-      try {
-        return await connection.call(tool, input, signal);
-      } catch (error) {
-        if (error instanceof ConnectionLost) throw new Error(lost(name, error.message));
-        throw error instanceof Error ? new Error(`The MCP server ${name} refused the call: ${error.message}`) : error;
-      }
+      if (state !== 'ready' || !connection) throw absent(name, reason);
+      return connection.call(tool, input, signal).catch((error) => Promise.reject(refusal(name, error)));
     },
     async close() {
       closed = true;
@@ -118,8 +111,16 @@ export function createMcpServer(parts: McpServerParts): McpServer {
   };
 }
 
-const lost = (name: string, how: string): string =>
-  `The MCP server ${name} went away during the call (${how}): whether the call was carried out is not known. It is being started again.`;
+const absent = (name: string, reason: string | undefined): Error =>
+  new Error(`The MCP server ${name} is not there${reason ? ` (${reason})` : ''}: go on without it.`);
+
+function refusal(name: string, error: Error): Error {
+  if (!(error instanceof ConnectionLost)) return new Error(`The MCP server ${name} did not do it: ${error.message}`);
+  const unknown = 'whether the call was carried out is not known';
+  return new Error(
+    `The MCP server ${name} went away during the call (${error.message}): ${unknown}. It is being started again.`,
+  );
+}
 
 /** What the server lists, or why it did not come to that in time. */
 async function opening(own: Connection, clock: Clock): Promise<{ listed: unknown[] } | { fault: string }> {

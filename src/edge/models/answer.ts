@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock, ModelEvent } from '../../runtime/ports.ts';
 import { faultIn, finish, isFinished, push, READER_START, type ReaderState } from './chunk-reader.ts';
 import { createEventStream, type StreamItem } from './event-stream.ts';
+import { oneLine } from './masking.ts';
+import { lookInto, readsOf, readText, textOf, UnknownEncodingError, unpacked } from './response-body.ts';
 import {
   connectionFault,
   contentFault,
@@ -13,19 +15,39 @@ import {
   streamFault,
 } from './server-fault.ts';
 import type { StallTimer } from './stall-timer.ts';
-import { readText } from './transport.ts';
 
 /** After [DONE] a server ends its body; one that does not within this time loses its connection. */
 const DRAIN_MS = 1000;
 
-/** Throws where the reply is no stream of events. A content type that says nothing is given the benefit of the doubt. */
-export async function checkHead(response: IncomingMessage, to: Destination): Promise<void> {
+type Reads = AsyncIterator<Uint8Array>;
+
+/**
+ * The reads of a reply that is a stream of events; throws where it is none. A content type that says nothing is given
+ * the benefit of the doubt, and one that says something else is believed less than the first bytes.
+ */
+export async function openAnswer(response: IncomingMessage, to: Destination): Promise<Reads> {
   // an error that comes when nobody reads any more is none
   response.on('error', () => {});
   const status = response.statusCode ?? 0;
   const type = response.headers['content-type'] ?? '';
   if (status < 200 || status > 299) throw statusFault(status, await readText(response), response.headers, to);
-  if (/html|json|xml|image\//i.test(type)) throw contentFault(type, await readText(response), to);
+  const reads = bytesOf(response, to);
+  if (!/html|json|xml|image\//i.test(type)) return reads;
+  const looked = await lookInto(reads).catch((error) => {
+    throw connectionFault(error, [], to);
+  });
+  if (!looked.isEvents) throw contentFault(type, await textOf(looked.reads), to);
+  return looked.reads;
+}
+
+function bytesOf(response: IncomingMessage, to: Destination): Reads {
+  try {
+    return readsOf(unpacked(response));
+  } catch (error) {
+    if (!(error instanceof UnknownEncodingError)) throw error;
+    const name = oneLine(error.message, [], 40);
+    throw protocolFault(`compressed its answer (${name}), which was not asked for. Check what stands between.`, to);
+  }
 }
 
 const CUT = 'ended its answer in the middle, without a finish reason. Try again.';
@@ -60,17 +82,16 @@ function take(before: ReaderState, items: readonly StreamItem[], to: Destination
 }
 
 /**
- * What each read of the response brought, `end` last. Only time spent waiting for bytes counts as a stall. Where the server
+ * What each read brought, `end` last. Only time spent waiting for bytes counts as a stall. Where the server
  * gave its finish reason, whatever happens to the connection after it changes nothing.
  */
 export async function* readAnswer(
-  response: IncomingMessage,
+  reads: Reads,
   timer: StallTimer,
   stallTimeoutMs: number,
   to: Destination,
 ): AsyncGenerator<ModelEvent[]> {
   const stream = createEventStream();
-  const reads = response.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let state: ReaderState = READER_START;
   let done = false;
   let heard = false;

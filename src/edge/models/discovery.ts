@@ -1,11 +1,12 @@
 /** Which model servers answer, and with which models. */
 import { ProviderError } from '../../domain/failure.ts';
 import { authorization, baseOf, parseEndpoint } from './endpoint.ts';
-import { asArray, asRecord, asText, parseJson } from './json.ts';
+import { asRecord, asText, parseJson } from './json.ts';
 import { PROVIDERS, type ReadyProvider } from './providers.ts';
 import { proxyFor, proxyVariables } from './proxy.ts';
-import { connectionFault, type Destination, protocolFault, statusFault } from './server-fault.ts';
-import { createTransport, readText } from './transport.ts';
+import { readText } from './response-body.ts';
+import { connectionFault, type Destination, protocolFault, statusFault, unusableProxy } from './server-fault.ts';
+import { createTransport } from './transport.ts';
 
 export interface ListOptions {
   signal?: AbortSignal;
@@ -17,46 +18,66 @@ export interface ListOptions {
 }
 export interface LocalServer {
   entry: ReadyProvider;
-  /** At least one. */
+  /** Those that can chat, at least one. */
   models: string[];
 }
 
 const LIST_LIMIT = 4 * 1024 * 1024;
 const TIMEOUT_MS = 200;
+const TICK_MS = 20;
 
-/** The ids of the models a server offers, sorted. Throws a ProviderError that says what is wrong. */
+/** The ids of the models a server offers, sorted, each once. Throws a ProviderError that says what is wrong. */
 export async function listModels(baseUrl: string, apiKey?: string, options: ListOptions = {}): Promise<string[]> {
   const { signal = new AbortController().signal, env = {}, headers = {}, keyName = 'OPENAI_API_KEY' } = options;
   const endpoint = parseEndpoint(baseUrl);
-  const found = proxyFor(endpoint.url, env);
-  const proxy = found instanceof URL ? found : undefined;
+  const proxy = proxyFor(endpoint.url, env);
+  if (typeof proxy === 'string') throw unusableProxy(proxy, proxyVariables(env), endpoint.url);
   const url = new URL(`${baseOf(endpoint)}/models`);
   for (const [name, value] of Object.entries(endpoint.query)) url.searchParams.set(name, value);
-  const secrets = [apiKey ?? '', ...(endpoint.userinfo?.split(':') ?? []), proxy?.password ?? ''];
+  const secrets = [
+    apiKey ?? '',
+    ...(endpoint.userinfo?.split(':') ?? []),
+    proxy?.password ?? '',
+    ...Object.values(headers).filter((value) => value.length > 5),
+  ];
   const to: Destination = { url: endpoint.url, model: '', keyName, hasKey: Boolean(apiKey), secrets, proxy };
   const sent = {
     accept: 'application/json',
+    'accept-encoding': 'identity',
     'user-agent': 'harness-chat',
     ...authorization(endpoint, apiKey),
-    ...headers,
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   };
   const transport = createTransport();
-  const response = await transport.send({ url, method: 'GET', headers: sent, signal, proxy }).catch((error) => {
-    throw connectionFault(error, proxyVariables(env), to).error;
-  });
-  const body = await readText(response, LIST_LIMIT);
-  transport.close();
-  const status = response.statusCode ?? 0;
-  if (status !== 200) throw statusFault(status, body, response.headers, to).error;
-  const answer = parseJson(body);
-  const list = Array.isArray(answer) ? answer : (asRecord(answer)?.data ?? asRecord(answer)?.models);
+  try {
+    const response = await transport.send({ url, method: 'GET', headers: sent, signal, proxy }).catch((error) => {
+      throw connectionFault(error, proxyVariables(env), to).error;
+    });
+    const body = await readText(response, LIST_LIMIT);
+    const status = response.statusCode ?? 0;
+    if (status !== 200) throw statusFault(status, body, response.headers, to, '/models').error;
+    return idsIn(parseJson(body), to);
+  } finally {
+    transport.close();
+  }
+}
+
+function idsIn(answer: unknown, to: Destination): string[] {
+  const record = asRecord(answer);
+  // a server without a single model may say null
+  const list = Array.isArray(answer) ? answer : (record?.data ?? record?.models ?? (record?.object === 'list' && []));
   if (!Array.isArray(list))
     throw protocolFault('answered with no list of models. Check the base URL (--base-url).', to).error;
-  return asArray(list)
-    .map((model) => asText(model) || asText(asRecord(model)?.id) || asText(asRecord(model)?.name))
-    .filter((id) => id !== '')
-    .sort();
+  const ids = list.map((model) => asText(model) || asText(asRecord(model)?.id) || asText(asRecord(model)?.name));
+  return [...new Set(ids)].filter((id) => id !== '').sort();
 }
+
+/** Whether a list names a model, also under a spelling of the server's own that it answers to as well. */
+export const isListed = (models: readonly string[], model: string): boolean =>
+  [model, `${model}:latest`, `models/${model}`].some((name) => models.includes(name));
+
+/** Models that lie beside those that chat, by the words in their names. */
+const NO_CHAT = /embed|rerank|whisper|tts|moderation|stable-diffusion|dall-e|\bbge\b|minilm/i;
 
 /** The first of the known servers on this machine that answers in time and has a model; asked side by side. */
 export async function findLocalServer({
@@ -66,16 +87,31 @@ export async function findLocalServer({
   timeoutMs?: number;
   servers?: readonly ReadyProvider[];
 } = {}): Promise<LocalServer | undefined> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  const { signal, stop } = startPatience(timeoutMs);
   const answers = await Promise.all(
     servers.map(async (entry): Promise<LocalServer> => {
       try {
-        return { entry, models: await listModels(entry.baseUrl, undefined, { signal }) };
+        const models = await listModels(entry.baseUrl, undefined, { signal });
+        return { entry, models: models.filter((model) => !NO_CHAT.test(model)) };
       } catch (error) {
         if (error instanceof ProviderError) return { entry, models: [] };
         throw error;
       }
     }),
   );
+  stop();
   return answers.find(({ models }) => models.length > 0);
+}
+
+/** Aborts after `ms` in which answers could be heard: a program that is busy as it starts hears none, and counts none. */
+function startPatience(ms: number): { signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  let left = Math.ceil(ms / TICK_MS);
+  const timer = setInterval(() => {
+    left -= 1;
+    if (left <= 0) controller.abort();
+  }, TICK_MS);
+  // nobody waits for this to leave
+  timer.unref();
+  return { signal: controller.signal, stop: () => clearInterval(timer) };
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ProviderError } from '../../domain/failure.ts';
 import type { Clock, Model, ModelEvent, ModelRequest } from '../../runtime/ports.ts';
-import { checkHead, drain, readAnswer } from './answer.ts';
+import { drain, openAnswer, readAnswer } from './answer.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { abortError, pause, throwIfAborted } from './pause.ts';
 import { type ProviderQuirks, quirksAt } from './providers.ts';
@@ -10,7 +10,7 @@ import { proxyFor, proxyVariables } from './proxy.ts';
 import { requestBody, type WireBody } from './request-body.ts';
 import { MAX_ATTEMPTS, waitAfter, waitInWords } from './retry.ts';
 import { sendBySdk } from './sdk-request.ts';
-import { connectionFault, type Destination, RequestFault, stalledFault } from './server-fault.ts';
+import { connectionFault, type Destination, RequestFault, stalledFault, unusableProxy } from './server-fault.ts';
 import { startStallTimer } from './stall-timer.ts';
 import { createTransport } from './transport.ts';
 
@@ -54,7 +54,7 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     throwIfAborted(signal);
-    if (typeof proxy === 'string') throw unusableProxy(proxy, env, endpoint);
+    if (typeof proxy === 'string') throw unusableProxy(proxy, proxyVariables(env), endpoint.url);
     const body = requestBody(request, options.quirks ?? quirksAt(endpoint.url));
     const to: Destination = {
       url: endpoint.url,
@@ -122,8 +122,8 @@ function createAsker(options: OpenAiOptions, endpoint: Endpoint, apiKey: string 
       const failed = (error: unknown) => connectionFault(error, proxyVariables(env), to);
       const request = { endpoint, apiKey, headers, body, proxy: to.proxy, signal: own.signal, failed };
       response = await sendBySdk(transport, request);
-      await checkHead(response, to);
-      for await (const events of readAnswer(response, timer, stallTimeoutMs, to)) {
+      const reads = await openAnswer(response, to);
+      for await (const events of readAnswer(reads, timer, stallTimeoutMs, to)) {
         started = true;
         ended = events.at(-1)?.type === 'end';
         yield events;
@@ -156,10 +156,4 @@ function secretsOf(
     ...ofProxy,
     ...values.filter((value) => value.length > 5),
   ];
-}
-
-function unusableProxy(reason: string, env: NonNullable<OpenAiOptions['env']>, { url }: Endpoint): ProviderError {
-  const names = proxyVariables(env).join(', ');
-  const message = `The proxy of ${names} cannot be used: ${reason}. Unset it, or name ${url.hostname} in NO_PROXY.`;
-  return new ProviderError('provider_unavailable', message);
 }

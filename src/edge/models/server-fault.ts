@@ -83,7 +83,12 @@ function authFault(status: number, said: string, to: Destination): ProviderError
 }
 
 /** By status, code and words. `status` 0: an error object without one. */
-function byStatus(status: number, fault: StreamFault, to: Destination): { error: ProviderError; retry: boolean } {
+function byStatus(
+  status: number,
+  fault: StreamFault,
+  to: Destination,
+  route = '/chat/completions',
+): { error: ProviderError; retry: boolean } {
   const host = hostOf(to.url);
   const said = wordsOf(fault.message, to);
   const number = status === 0 ? '' : ` (${status})`;
@@ -108,7 +113,7 @@ function byStatus(status: number, fault: StreamFault, to: Destination): { error:
   if (status === 404)
     return fail(
       'provider_not_found',
-      `${host} has nothing at ${oneLine(to.url.pathname.replace(/\/$/, ''), to.secrets)}/chat/completions (404)`,
+      `${host} has nothing at ${oneLine(to.url.pathname.replace(/\/$/, ''), to.secrets)}${route} (404)`,
       'Check the base URL (--base-url); most end in /v1.',
     );
   if (status === 413)
@@ -130,6 +135,8 @@ export function statusFault(
   body: string,
   headers: RequestFault['headers'],
   to: Destination,
+  /** Behind the base URL. */
+  route?: string,
 ): RequestFault {
   if (status >= 300 && status < 400) {
     const target = oneLine(String(headers.location ?? 'another place'), to.secrets);
@@ -137,7 +144,7 @@ export function statusFault(
     return new RequestFault(new ProviderError('provider_not_found', message), false);
   }
   const fault = faultOf(parseJson(body)) ?? { message: /^\s*[<[{]/.test(body) ? '' : body, code: '' };
-  const { error, retry } = byStatus(status, fault, to);
+  const { error, retry } = byStatus(status, fault, to, route);
   return new RequestFault(error, retry && RETRIED(status), headers);
 }
 
@@ -227,4 +234,10 @@ export function connectionFault(error: unknown, proxyVariables: readonly string[
       true,
     );
   return fail(`The connection to ${at} broke${code === '' ? '' : ` (${code})`}`, 'Try again.', true);
+}
+
+/** What the environment names as a proxy is none. */
+export function unusableProxy(reason: string, names: readonly string[], to: URL): ProviderError {
+  const message = `The proxy of ${names.join(', ')} cannot be used: ${reason}. Unset it, or name ${to.hostname} in NO_PROXY.`;
+  return new ProviderError('provider_unavailable', message);
 }

@@ -123,19 +123,3 @@ export function createTransport(): Transport {
     },
   };
 }
-
-/** The body as text, up to `limit` bytes; what came of it where the connection breaks. */
-export async function readText(response: http.IncomingMessage, limit = 64 * 1024): Promise<string> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const part of response as AsyncIterable<Buffer>) {
-      parts.push(part);
-      size += part.length;
-      if (size >= limit) break;
-    }
-  } catch {
-    // what came is enough to say what went wrong
-  }
-  return new TextDecoder().decode(Buffer.concat(parts).subarray(0, limit));
-}

@@ -167,9 +167,11 @@ const moment = (ms: number): Promise<undefined> =>
     setTimeout(() => resolve(undefined), ms).unref();
   });
 
+/** "with exit code 1", "by SIGTERM". */
+export const howEnded = ({ code, signal }: CommandExit): string => (signal ? `by ${signal}` : `with exit code ${code}`);
+
 function noticeOf(entry: Held, exit: CommandExit, output: string): string {
-  const how = exit.signal ? `by ${exit.signal}` : `with exit code ${exit.code}`;
   const seconds = Math.round((performance.now() - entry.startedAt) / 1000);
   const printed = output ? `Its output:\n${output}` : 'It printed nothing.';
-  return `The background command ${entry.id} (${entry.command}) ended ${how} after ${seconds} s. ${printed}`;
+  return `The background command ${entry.id} (${entry.command}) ended ${howEnded(exit)} after ${seconds} s. ${printed}`;
 }

@@ -25,7 +25,8 @@ export function createSpillFile(path: string, maxBytes: number): SpillFile {
   const writeWaiting = async (): Promise<void> => {
     try {
       if (!handle) {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        // not recursive: where its parent is gone there is no place for it
+        await mkdir(dirname(path), { mode: 0o700 }).catch(unlessThere);
         handle = await open(path, 'wx', 0o600);
       }
       while (waiting.length > 0) {
@@ -61,4 +62,8 @@ export function createSpillFile(path: string, maxBytes: number): SpillFile {
       handle = undefined;
     },
   };
+}
+
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
 }

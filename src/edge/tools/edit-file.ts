@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Tool } from '../../domain/tool.ts';
 import { countsOf, diffText } from './diff-text.ts';
-import { confirmedPath, type FileQuestion, fileAccess } from './file-access.ts';
+import { filePlace } from './file-access.ts';
 import { readBytes, replaceBytes } from './file-bytes.ts';
 import type { FileMemory } from './file-memory.ts';
 import { decodeFile, encodeFile } from './file-text.ts';
@@ -22,7 +22,7 @@ type EditFileInput = { path: string; old_text: string; new_text: string };
 type Edit = { before: Buffer; after: Buffer; diff: string } | { before?: Buffer; fault: string };
 
 export function createEditFileTool(memory: FileMemory): Tool<EditFileInput> {
-  const question = (path: string, cwd: string): FileQuestion => ({ toolName: 'edit_file', kind: 'change', path, cwd });
+  const file = filePlace<EditFileInput>({ toolName: 'edit_file', kind: 'change', pathOf: ({ path }) => path });
   return {
     name: 'edit_file',
     description: 'Replaces old_text by new_text in a file. old_text must be in it exactly once.',
@@ -34,10 +34,10 @@ export function createEditFileTool(memory: FileMemory): Tool<EditFileInput> {
       memory.asked(input, edit.before);
       // a call before this one may still make it possible
       const detail = 'fault' in edit ? `(as things are it would fail: ${edit.fault})\n${wish(input)}` : edit.diff;
-      return fileAccess(input, question(input.path, cwd), (place) => `edit ${oneLine(place.real)}\n${detail}`);
+      return file.access(input, cwd, (place) => `edit ${oneLine(place.real)}\n${detail}`);
     },
     async run(input, { cwd }) {
-      const real = confirmedPath(input, question(input.path, cwd));
+      const real = file.confirmed(input, cwd);
       const edit = await editOf(real, input);
       const conflict = memory.conflict(input, real, edit.before);
       if (conflict) return refused(conflict);

@@ -1,9 +1,9 @@
 /** The files under a folder, without what .gitignore leaves out, without links and without other file systems. */
 import { type Dirent, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { mountsUnder } from './workspace.ts';
+import { mountsUnder, wayDown } from './workspace.ts';
 
 const MAX_FILES = 200_000;
 /** A pattern with more stars than this could take for ever. */
@@ -40,8 +40,8 @@ export async function* walkFiles(folder: string, workspace: string, signal: Abor
 
 /** A folder that is named outright is walked even where the rules above leave it out. */
 function rulesAbove(folder: string, workspace: string): Rules[] {
-  const way = relative(workspace, folder);
-  if (way === '' || way.startsWith('..')) return [];
+  const way = wayDown(workspace, folder);
+  if (way === undefined) return [];
   const names = way.split(sep);
   const rules = names.flatMap((_, depth) => rulesOf(join(workspace, ...names.slice(0, depth)))).reverse();
   const ignored = names.some((_, depth) => isIgnored(join(workspace, ...names.slice(0, depth + 1)), true, rules));
@@ -62,8 +62,8 @@ function rulesOf(folder: string): Rules[] {
 /** The nearest folder that has a say decides. */
 function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   for (const { folder, rules: own } of rules) {
-    const way = relative(folder, path);
-    if (way === '' || way.startsWith('..')) continue;
+    const way = wayDown(folder, path);
+    if (way === undefined) continue;
     const { ignored, unignored } = own.test(way.split(sep).join('/') + (isFolder ? '/' : ''));
     if (ignored || unignored) return ignored;
   }

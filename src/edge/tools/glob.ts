@@ -2,11 +2,12 @@
 import { relative, sep } from 'node:path';
 import * as z from 'zod';
 import type { Tool } from '../../domain/tool.ts';
-import { confirmedPath, type FileQuestion, fileAccess } from './file-access.ts';
+import { filePlace } from './file-access.ts';
 import { walkFiles } from './file-walk.ts';
 import { splitGlob } from './glob-pattern.ts';
 import { oneLine, said } from './result.ts';
 import { parameters } from './schema.ts';
+import { shownPath } from './workspace.ts';
 
 const MAX_RESULTS = 500;
 
@@ -15,11 +16,10 @@ const schema = parameters({
 });
 
 export function createGlobTool(): Tool<{ pattern: string }> {
-  const question = (pattern: string, cwd: string): FileQuestion => ({
+  const folder = filePlace<{ pattern: string }>({
     toolName: 'glob',
     kind: 'free',
-    path: splitGlob(pattern).base,
-    cwd,
+    pathOf: ({ pattern }) => splitGlob(pattern).base,
   });
   return {
     name: 'glob',
@@ -29,13 +29,9 @@ export function createGlobTool(): Tool<{ pattern: string }> {
     changes: false,
     summary: ({ pattern }) => oneLine(pattern),
     access: async (input, { cwd }) =>
-      fileAccess(
-        input,
-        question(input.pattern, cwd),
-        (place) => `look for ${oneLine(input.pattern)} under ${oneLine(place.real)}`,
-      ),
+      folder.access(input, cwd, (place) => `look for ${oneLine(input.pattern)} under ${oneLine(place.real)}`),
     async run(input, { cwd, signal }) {
-      const base = confirmedPath(input, question(input.pattern, cwd));
+      const base = folder.confirmed(input, cwd);
       const { matches } = splitGlob(input.pattern);
       const found: string[] = [];
       for await (const path of walkFiles(base, cwd, signal)) {
@@ -49,10 +45,4 @@ export function createGlobTool(): Tool<{ pattern: string }> {
       return said(`no file fits ${input.pattern}${hint}`);
     },
   };
-}
-
-/** Relative to the workspace where it is in it. */
-export function shownPath(path: string, workspace: string): string {
-  const way = relative(workspace, path);
-  return way === '' || way.startsWith('..') ? path : way;
 }

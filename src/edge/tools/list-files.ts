@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Tool } from '../../domain/tool.ts';
-import { confirmedPath, type FileQuestion, fileAccess } from './file-access.ts';
+import { filePlace } from './file-access.ts';
 import { reasonOf } from './file-bytes.ts';
 import { oneLine, said } from './result.ts';
 import { parameters } from './schema.ts';
@@ -16,11 +16,10 @@ const schema = parameters({
 });
 
 export function createListFilesTool(): Tool<{ path?: string }> {
-  const question = (path: string | undefined, cwd: string): FileQuestion => ({
+  const folder = filePlace<{ path?: string }>({
     toolName: 'list_files',
     kind: 'free',
-    path: path || '.',
-    cwd,
+    pathOf: ({ path }) => path || '.',
   });
   return {
     name: 'list_files',
@@ -28,10 +27,9 @@ export function createListFilesTool(): Tool<{ path?: string }> {
     parameters: schema,
     changes: false,
     summary: ({ path }) => oneLine(path || '.'),
-    access: async (input, { cwd }) =>
-      fileAccess(input, question(input.path, cwd), () => `list ${oneLine(input.path || '.')}`),
+    access: async (input, { cwd }) => folder.access(input, cwd, () => `list ${oneLine(input.path || '.')}`),
     async run(input, { cwd }) {
-      const real = confirmedPath(input, question(input.path, cwd));
+      const real = folder.confirmed(input, cwd);
       let entries: Dirent[];
       try {
         entries = await readdir(real, { withFileTypes: true });

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Tool, ToolResult } from '../../domain/tool.ts';
 import { firstBytes } from '../process/byte-text.ts';
-import { confirmedPath, type FileQuestion, fileAccess } from './file-access.ts';
+import { filePlace } from './file-access.ts';
 import { type FileBytes, MAX_FILE_BYTES, readBytes } from './file-bytes.ts';
 import type { FileMemory } from './file-memory.ts';
 import { decodeFile, type FileText } from './file-text.ts';
@@ -26,13 +26,8 @@ const schema = parameters({
 type ReadFileInput = { path: string; offset?: number; limit?: number };
 
 export function createReadFileTool(options: ReadFileOptions): Tool<ReadFileInput> {
-  const question = (path: string, cwd: string): FileQuestion => ({
-    toolName: 'read_file',
-    kind: 'free',
-    path,
-    cwd,
-    readable: options.readable ?? [],
-  });
+  const { memory, readable = [] } = options;
+  const file = filePlace<ReadFileInput>({ toolName: 'read_file', kind: 'free', pathOf: ({ path }) => path, readable });
   return {
     name: 'read_file',
     description:
@@ -42,13 +37,13 @@ export function createReadFileTool(options: ReadFileOptions): Tool<ReadFileInput
     changes: false,
     summary: ({ path, offset, limit }) =>
       `${oneLine(path)}${offset || limit ? ` from line ${offset || 1}${limit ? `, ${limit} lines` : ''}` : ''}`,
-    access: async (input, { cwd }) => fileAccess(input, question(input.path, cwd), () => `read ${oneLine(input.path)}`),
+    access: async (input, { cwd }) => file.access(input, cwd, () => `read ${oneLine(input.path)}`),
     async run(input, { cwd }) {
-      const real = confirmedPath(input, question(input.path, cwd));
-      const file = await readBytes(real);
-      if (!file) return refused(`${real} is not there`);
-      if (!file.cut) options.memory.saw(real, file.bytes);
-      return imageOf(file) ?? textOf(file, input);
+      const real = file.confirmed(input, cwd);
+      const read = await readBytes(real);
+      if (!read) return refused(`${real} is not there`);
+      if (!read.cut) memory.saw(real, read.bytes);
+      return imageOf(read) ?? textOf(read, input);
     },
   };
 }

@@ -2,14 +2,14 @@
 import { stat } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Tool } from '../../domain/tool.ts';
-import { confirmedPath, type FileQuestion, fileAccess } from './file-access.ts';
+import { filePlace } from './file-access.ts';
 import { readBytes, reasonOf } from './file-bytes.ts';
 import { decodeFile } from './file-text.ts';
 import { walkFiles } from './file-walk.ts';
-import { shownPath } from './glob.ts';
 import { compile, createLineMatcher, type LineMatcher } from './line-matcher.ts';
 import { MAX_TEXT, oneLine, said } from './result.ts';
 import { parameters } from './schema.ts';
+import { shownPath } from './workspace.ts';
 
 const MAX_MATCHES = 200;
 const MAX_SEARCHED_BYTES = 2 * 1024 * 1024;
@@ -25,12 +25,7 @@ const schema = parameters({
 type SearchInput = { pattern: string; path?: string };
 
 export function createSearchTool(): Tool<SearchInput> {
-  const question = (path: string | undefined, cwd: string): FileQuestion => ({
-    toolName: 'search',
-    kind: 'free',
-    path: path || '.',
-    cwd,
-  });
+  const under = filePlace<SearchInput>({ toolName: 'search', kind: 'free', pathOf: ({ path }) => path || '.' });
   return {
     name: 'search',
     description:
@@ -39,14 +34,10 @@ export function createSearchTool(): Tool<SearchInput> {
     changes: false,
     summary: ({ pattern, path }) => `${oneLine(pattern)}${path ? ` in ${oneLine(path)}` : ''}`,
     access: async (input, { cwd }) =>
-      fileAccess(
-        input,
-        question(input.path, cwd),
-        (place) => `search ${oneLine(place.real)} for ${oneLine(input.pattern)}`,
-      ),
+      under.access(input, cwd, (place) => `search ${oneLine(place.real)} for ${oneLine(input.pattern)}`),
     async run(input, { cwd, signal }) {
       const pattern = compile(input.pattern);
-      const real = confirmedPath(input, question(input.path, cwd));
+      const real = under.confirmed(input, cwd);
       const matcher = createLineMatcher(pattern, signal);
       try {
         return said(await searched(pathsUnder(real, cwd, signal), matcher, cwd));

@@ -5,7 +5,7 @@ import type { Tool, ToolContext, ToolResult } from '../../domain/tool.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { outputText } from '../process/output-text.ts';
 import { commandLineOf } from '../process/process-table.ts';
-import type { Processes } from '../process/processes.ts';
+import { howEnded, type Processes } from '../process/processes.ts';
 import type { CommandRequest, CommandResult } from '../process/run-command.ts';
 import { said, seconds } from './result.ts';
 import { parameters } from './schema.ts';
@@ -83,8 +83,7 @@ async function runInBackground(request: CommandRequest, processes: Processes): P
   const { entry, exit, output } = await processes.startBackground(request);
   const printed = output ? `\nIt printed so far:\n${output}` : '';
   if (exit) {
-    const how = exit.signal ? `by ${exit.signal}` : `with exit code ${exit.code}`;
-    return { ...said(`It ended at once, ${how}.${printed}`), isError: exit.code !== 0 };
+    return { ...said(`It ended at once, ${howEnded(exit)}.${printed}`), isError: exit.code !== 0 };
   }
   const file = entry.file ? ` Its output goes to ${entry.file}.` : '';
   return said(

@@ -4,7 +4,7 @@
  */
 import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join, parse, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface Place {
@@ -95,6 +95,13 @@ function canonical(path: string): string {
 
 const within = (path: string, root: string): boolean =>
   path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+
+/** From a folder down to what lies below it; undefined for anything else. Both without links. */
+export const wayDown = (folder: string, path: string): string | undefined =>
+  path !== folder && within(path, folder) ? relative(folder, path) : undefined;
+
+/** Relative to the workspace where it is in it. */
+export const shownPath = (path: string, workspace: string): string => wayDown(workspace, path) ?? path;
 
 /** Mount points below a folder: what lies behind one is another place, whatever its path says. */
 export function mountsUnder(root: string): string[] {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Tool } from '../../domain/tool.ts';
 import { countsOf, diffText } from './diff-text.ts';
-import { confirmedPath, type FileQuestion, fileAccess } from './file-access.ts';
+import { filePlace } from './file-access.ts';
 import { readBytes, replaceBytes } from './file-bytes.ts';
 import type { FileMemory } from './file-memory.ts';
 import { decodeFile } from './file-text.ts';
@@ -17,7 +17,7 @@ const schema = parameters({
 type WriteFileInput = { path: string; content: string };
 
 export function createWriteFileTool(memory: FileMemory): Tool<WriteFileInput> {
-  const question = (path: string, cwd: string): FileQuestion => ({ toolName: 'write_file', kind: 'change', path, cwd });
+  const file = filePlace<WriteFileInput>({ toolName: 'write_file', kind: 'change', pathOf: ({ path }) => path });
   return {
     name: 'write_file',
     description: 'Writes a file, new or in place of what it held. To change a part of a file use edit_file.',
@@ -27,14 +27,14 @@ export function createWriteFileTool(memory: FileMemory): Tool<WriteFileInput> {
     async access(input, { cwd }) {
       const now = await stateOf(resolvePlace(input.path, cwd).real);
       memory.asked(input, now.bytes);
-      return fileAccess(
+      return file.access(
         input,
-        question(input.path, cwd),
+        cwd,
         (place) => `${now.fault ?? titleOf(place.real, now.bytes)}\n${changeOf(now.bytes, input.content)}`,
       );
     },
     async run(input, { cwd }) {
-      const real = confirmedPath(input, question(input.path, cwd));
+      const real = file.confirmed(input, cwd);
       const before = (await readBytes(real))?.bytes;
       const conflict = memory.conflict(input, real, before);
       if (conflict) return refused(conflict);

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readAnswer } from '../../../src/edge/models/answer.ts';
+import { readsOf } from '../../../src/edge/models/response-body.ts';
 import { type Destination, RequestFault } from '../../../src/edge/models/server-fault.ts';
 import { type Assembled, nothing, take, takeError } from './assembled.ts';
 import { SHAPES, type Shape } from './stream-shapes.ts';
@@ -23,9 +23,9 @@ async function* body(pieces: readonly Uint8Array[], breaks: boolean): AsyncGener
 
 async function played(pieces: readonly Uint8Array[], breaks = false): Promise<Assembled> {
   const into = nothing();
-  const response = Readable.from(body(pieces, breaks), { objectMode: false }) as IncomingMessage;
+  const reads = readsOf(Readable.from(body(pieces, breaks), { objectMode: false }));
   try {
-    for await (const events of readAnswer(response, timer, 1, to)) for (const event of events) take(into, event);
+    for await (const events of readAnswer(reads, timer, 1, to)) for (const event of events) take(into, event);
   } catch (error) {
     if (!(error instanceof RequestFault)) throw error;
     takeError(into, error.error);

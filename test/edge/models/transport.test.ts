@@ -1,7 +1,8 @@
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createTransport, readText } from '../../../src/edge/models/transport.ts';
+import { readText } from '../../../src/edge/models/response-body.ts';
+import { createTransport } from '../../../src/edge/models/transport.ts';
 import { replies, startFixtureServer } from './fixture-server.ts';
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -1,0 +1,15 @@
+/** The envelope that every event gets, and the check that it is one. */
+import type { Event, EventBody } from '../domain/event.ts';
+import type { SessionId } from '../domain/identity.ts';
+import { validateEvent } from '../domain/validation.ts';
+import type { Clock, IdSource } from './ports.ts';
+
+/** The answer throws an InvalidEventError where the event could not be journaled. */
+export function stampFor({ sessionId, newId, clock }: { sessionId: SessionId; newId: IdSource; clock: Clock }) {
+  return (event: EventBody): Event => {
+    const createdAt = new Date(clock.now()).toISOString();
+    const stamped: Event = { ...event, v: 1, sessionId, eventId: newId(), createdAt };
+    validateEvent(stamped);
+    return stamped;
+  };
+}
