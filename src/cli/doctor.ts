@@ -1,51 +1,66 @@
 /** `doctor`: what is set and by whom, what is reachable, what is wrong. Never prints a key. */
+import { ProviderError } from '../domain/failure.ts';
+import { type Finding, type ProbeOptions, probeEndpoint, probeOffer } from '../edge/models/probe.ts';
+import { proxyFor } from '../edge/models/proxy.ts';
+import type { ModelChoice } from '../edge/settings/endpoint.ts';
 import { oneLine } from '../edge/settings/one-line.ts';
-import { type Finding, type ProbeOptions, probeEndpoint } from '../edge/settings/probe.ts';
 import { maskKey, maskSecrets } from '../edge/settings/secrets.ts';
 import { describeOrigin, type Origin } from '../edge/settings/sources.ts';
+import { systemClock } from '../edge/system-clock.ts';
 import { EXIT, type Invocation } from './invocation.ts';
-import { readSettings } from './load-settings.ts';
+import { reachOf, readSettings } from './load-settings.ts';
 import { VERSION } from './version.ts';
 
 type Read = Awaited<ReturnType<typeof readSettings>>;
 
 /** Exit 1 only where the endpoint cannot be used, 2 where a value is wrong. */
-export async function runDoctor(invocation: Invocation, timeouts: Omit<ProbeOptions, 'secrets'> = {}): Promise<number> {
+export async function runDoctor(invocation: Invocation, over: Partial<ProbeOptions> = {}): Promise<number> {
   const read = await readSettings(invocation);
   const print = (line: string) => void invocation.streams.stdout.write(`${maskSecrets(line, read.secrets)}\n`);
   for (const [name, value] of facts(invocation, read)) print(`${name.padEnd(10)}${value}`);
   print('');
   for (const text of read.warnings) print(shown({ level: 'warning', text }));
   for (const text of read.problems) print(shown({ level: 'wrong', text }));
-  const findings = await examine(invocation, read, timeouts);
+  const options = { clock: systemClock, random: Math.random, env: invocation.env, ...over };
+  const findings = await examine(invocation, read, options);
   for (const finding of findings) print(shown(finding));
   if (read.problems.length > 0) return EXIT.usage;
   return findings.some(({ level }) => level === 'wrong') ? EXIT.failed : EXIT.done;
 }
 
-async function examine(
-  invocation: Invocation,
-  read: Read,
-  timeouts: Omit<ProbeOptions, 'secrets'>,
-): Promise<Finding[]> {
-  const { choice, refusal } = read;
-  if (!choice) return [{ level: 'wrong', text: refusal ?? 'no model can be used' }];
+async function examine(invocation: Invocation, read: Read, options: ProbeOptions): Promise<Finding[]> {
+  const { choice, modelless, refusal } = read;
+  const { settingsFor } = reachOf(invocation, read);
+  if (!choice) {
+    const refused: Finding = { level: 'wrong', text: refusal ?? 'no model can be used' };
+    if (!modelless) return [refused];
+    // any name does: what is asked for is the list
+    const offered = await reached(settingsFor(modelless.provider, 'any'), (at) => probeOffer(at, options));
+    return [refused, ...offered];
+  }
   if (!read.configured) {
     return [
       { level: 'warning', text: 'nothing is configured: the chat opens on the demo. Set OPENAI_API_KEY or --base-url' },
     ];
   }
   if (choice.provider === 'demo') return [{ level: 'ok', text: 'the demo needs no server' }];
-  const findings = await probeEndpoint(choice, { ...timeouts, secrets: read.secrets });
-  const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].filter((name) => invocation.env[name]);
-  if (variables.length > 0 && findings.some(({ level }) => level === 'wrong')) {
-    findings.push({ level: 'warning', text: `${variables.join(', ')} set: this check does not go through a proxy` });
-  }
-  return findings;
+  const { provider, model } = choice;
+  return reached(settingsFor(provider, model), (at) => probeEndpoint(at, model, options));
 }
 
+/** What keeps from asking at all, such as a command that prints no key, is a finding too. */
+async function reached<T>(settings: Promise<T>, probe: (settings: T) => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await probe(await settings);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return [{ level: 'wrong', text: error.message }];
+  }
+}
+
+const from = (origin: Origin | undefined) => (origin ? ` (${oneLine(describeOrigin(origin))})` : '');
+
 function facts(invocation: Invocation, { choice, settings, origins }: Read): [string, string][] {
-  const from = (origin: Origin | undefined) => (origin ? ` (${oneLine(describeOrigin(origin))})` : '');
   const rows: [string, string][] = [
     ['version', `${VERSION}, Node ${process.versions.node}, ${process.platform}`],
     ['workspace', oneLine(invocation.cwd)],
@@ -53,14 +68,25 @@ function facts(invocation: Invocation, { choice, settings, origins }: Read): [st
     ['sessions', oneLine(invocation.paths.sessions)],
     ['approval', `${settings.approval}${from(origins.approval)}`],
   ];
-  if (!choice) return rows;
+  return choice ? [...rows, ...factsOfChoice(invocation, choice)] : rows;
+}
+
+function factsOfChoice({ env }: Invocation, choice: ModelChoice): [string, string][] {
+  const rows: [string, string][] = [];
   rows.push(['provider', `${oneLine(choice.provider)}${from(choice.origins.provider)}`]);
   rows.push(['model', `${oneLine(choice.model)}${from(choice.origins.model)}`]);
   if (choice.baseUrl) rows.push(['base URL', `${oneLine(choice.baseUrl)}${from(choice.origins.baseUrl)}`]);
-  const key = choice.apiKey ? `${maskKey(choice.apiKey)}${from(choice.origins.apiKey)}` : 'none';
-  if (choice.baseUrl) rows.push(['key', key]);
+  if (!choice.baseUrl) return rows;
+  rows.push(['key', choice.apiKey ? `${maskKey(choice.apiKey)}${from(choice.origins.apiKey)}` : keyless(choice)]);
+  const proxy = proxyFor(new URL(choice.baseUrl), env);
+  if (proxy)
+    rows.push(['proxy', typeof proxy === 'string' ? `not usable: ${proxy}` : `${proxy.protocol}//${proxy.host}`]);
+  if (choice.window) rows.push(['window', `${choice.window} tokens`]);
   return rows;
 }
+
+const keyless = ({ apiKeyCommand, keyName }: ModelChoice): string =>
+  apiKeyCommand === undefined ? 'none' : `printed by ${oneLine(keyName)}`;
 
 function shown({ level, text }: Finding): string {
   return `${level.padEnd(9)} ${text}`;

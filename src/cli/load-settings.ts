@@ -1,7 +1,13 @@
 /** Settings for a subcommand: hears all sources, refuses what cannot be used with one line. */
+import { ProviderError } from '../domain/failure.ts';
+import { listModels } from '../edge/models/discovery.ts';
+import { keyedProviders } from '../edge/models/providers.ts';
+import type { ProviderSettings } from '../edge/models/registry.ts';
 import { readConfig } from '../edge/settings/config-file.ts';
 import { readDotenv } from '../edge/settings/dotenv.ts';
 import type { ChoiceResult, ModelChoice } from '../edge/settings/endpoint.ts';
+import { createKeyCommands } from '../edge/settings/key-command.ts';
+import { providerNames } from '../edge/settings/named-provider.ts';
 import { oneLine } from '../edge/settings/one-line.ts';
 import type { HomePaths } from '../edge/settings/paths.ts';
 import { ensureHome } from '../edge/settings/private-files.ts';
@@ -11,7 +17,7 @@ import { someOf } from '../edge/settings/wording.ts';
 import type { Invocation } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface LoadedSettings extends Pick<Resolution, 'settings' | 'origins' | 'configured' | 'secrets'> {
+export interface LoadedSettings extends Pick<Resolution, 'settings' | 'origins' | 'configured' | 'secrets'>, Reach {
   /** The model to ask. In the chat it is `demo` where nothing is configured (`configured` is then false). */
   choice: ModelChoice;
   /** One line each, for standard error or the screen. */
@@ -23,6 +29,16 @@ export interface LoadedSettings extends Pick<Resolution, 'settings' | 'origins' 
   choose(wanted: { provider?: string; model?: string }): ChoiceResult;
 }
 
+/** How servers are reached. A key that a command prints is added to the `secrets` before it is used. */
+export interface Reach {
+  /** For the registry of models. Rejects with a ProviderError where the provider cannot be used. */
+  settingsFor(provider: string, model: string): Promise<ProviderSettings>;
+  /** What a provider's server offers, for a picker; rejects with a ProviderError. None for `demo`. */
+  modelsOf(provider: string, signal?: AbortSignal): Promise<string[]>;
+  /** All that can be named, for a picker; `refusal`: why one cannot be used as things stand. */
+  providers(): { name: string; refusal?: string }[];
+}
+
 /**
  * For the chat, `exec` and `stdio`. Creates the program's folders, private. A `script` with nothing configured is
  * refused: it is never answered by a demo. Throws a UsageError.
@@ -31,10 +47,12 @@ export async function loadSettings(invocation: Invocation, purpose: 'chat' | 'sc
   const resolution = await readSettings(invocation);
   const { settings, origins, configured, problems, refusal, choice, secrets, secretVariables, choose } = resolution;
   if (problems[0] !== undefined) throw new UsageError(problems[0]);
-  if (!configured && purpose === 'script') throw new UsageError(nothingConfigured(Object.keys(settings.providers)));
+  if (!configured && purpose === 'script') throw new UsageError(nothingConfigured(invocation, settings.providers));
   if (!choice) throw new UsageError(refusal);
   const warnings = [...prepareHome(invocation.paths), ...resolution.warnings];
-  return { settings, origins, configured, choice, warnings, paths: invocation.paths, secrets, secretVariables, choose };
+  const reach = reachOf(invocation, resolution);
+  const { paths } = invocation;
+  return { settings, origins, configured, choice, warnings, paths, secrets, secretVariables, choose, ...reach };
 }
 
 /** Everything as it stands, also what is wrong: for `doctor` and `config list`. Creates nothing. */
@@ -64,7 +82,43 @@ function prepareHome(paths: HomePaths): string[] {
   }
 }
 
-function nothingConfigured(providers: string[]): string {
-  const known = providers.length > 0 ? `, or choose a provider with -p (${someOf(providers)})` : '';
+function nothingConfigured({ env }: Invocation, providers: object): string {
+  const ready = keyedProviders(env).map(({ name, keyVariable }) => `${name}, for ${keyVariable}`);
+  const names = [...Object.keys(providers), ...ready];
+  const known = names.length > 0 ? `, or choose a provider with -p (${someOf(names)})` : '';
   return `no model is set: set OPENAI_API_KEY, or give --base-url URL and --model NAME${known}; "-p demo" tries the built-in demo`;
+}
+
+/** Stands for a model where none is needed. */
+const ANY_MODEL = 'any';
+
+export function reachOf({ env }: Invocation, { choose, settings, secrets, secretVariables }: Resolution): Reach {
+  const commands = createKeyCommands({ env, secretVariables, onKey: (key) => secrets.push(key) });
+  const settingsFor: Reach['settingsFor'] = async (provider, model) => {
+    const chosen = choose({ provider, model });
+    if (!chosen.ok) throw new ProviderError('provider_not_found', chosen.refusal);
+    const { baseUrl = '', apiKeyCommand: command, keyName, headers, quirks } = chosen.choice;
+    const apiKey = command === undefined ? chosen.choice.apiKey : await commands.keyOf(command, keyName);
+    return {
+      baseUrl,
+      keyName,
+      headers,
+      quirks,
+      ...(apiKey !== undefined && { apiKey }),
+      ...(command !== undefined && { onKeyRefused: () => commands.forget(command) }),
+    };
+  };
+  return {
+    settingsFor,
+    async modelsOf(provider, signal) {
+      if (provider === 'demo') return [];
+      const { baseUrl, apiKey, keyName, headers } = await settingsFor(provider, ANY_MODEL);
+      return listModels(baseUrl, apiKey, { env, keyName, headers, signal });
+    },
+    providers: () =>
+      providerNames(settings.providers).map((name) => {
+        const chosen = choose({ provider: name, model: ANY_MODEL });
+        return chosen.ok ? { name } : { name, refusal: chosen.refusal };
+      }),
+  };
 }

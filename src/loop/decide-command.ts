@@ -1,12 +1,13 @@
 /** What commands do (contract: section 4, commands; section 5, Admission to Shutdown). */
 import type { Command, UserInput } from '../domain/command.ts';
 import type { LoopId } from '../domain/identity.ts';
+import { compactionPlan, wantsCompaction } from './compaction.ts';
 import type { Input, Reply, Rules } from './decide.ts';
 import { answerGate } from './decide-gate.ts';
 import * as inbox from './inbox.ts';
 import { isPaused, type LoopState } from './state.ts';
 import type { Transition } from './transition.ts';
-import { causeOf, goOn, start } from './turn-flow.ts';
+import { beginCompaction, causeOf, release } from './turn-flow.ts';
 
 const DONE: Reply = { type: 'done' };
 
@@ -74,7 +75,8 @@ function admit(next: Transition, command: UserInput, rules: Rules): Reply {
     next.emit({ type: 'TurnRejected', loopId, cause, reason: 'shutting_down' });
     return DONE;
   }
-  const idle = !loop.turn && loop.inbox.length === 0;
+  const working = loop.turn !== undefined || loop.compaction.is === 'running';
+  const idle = !working && loop.inbox.length === 0 && !wantsCompaction(loop, rules.compactAt(loop));
   if (!idle && loop.inbox.length >= rules.inboxLimit) {
     next.emit({ type: 'TurnRejected', loopId, cause, reason: 'queue_full' });
     return DONE;
@@ -82,15 +84,9 @@ function admit(next: Transition, command: UserInput, rules: Rules): Reply {
   // the journal names the loop, so that a restore need not know which one was active
   next.accept({ ...command, loopId });
   if (!idle) next.emit({ type: 'InputQueued', loopId, cause });
-  if (idle || (!loop.turn && command.agency === 'user')) release(next, loopId, rules);
+  // a machine's input changes nothing where the queue is paused
+  if (!loop.turn && (idle || command.agency === 'user' || !isPaused(next.loop(loopId)))) release(next, loopId, rules);
   return DONE;
-}
-
-/** The queue goes on from its front. */
-function release(next: Transition, loopId: LoopId, rules: Rules): void {
-  const [front] = next.loop(loopId).inbox;
-  if (front) start(next, loopId, front, rules);
-  else goOn(next, loopId, rules);
 }
 
 /** In the inbox: removed. Started, folded, unknown or retracted before: nothing happens (S). */
@@ -114,7 +110,8 @@ function interrupt(
   during: ReadonlyMap<LoopId, string> | undefined,
 ): Reply {
   let cancelled = false;
-  for (const { id: loopId, turn } of meant(next, command.loopId)) {
+  for (const { id: loopId, turn, compaction } of meant(next, command.loopId)) {
+    if (compaction.is === 'running') next.effect({ type: 'stopCompaction', loopId });
     if (!turn || turn.stopping) continue;
     const seen = during?.get(loopId);
     if (seen !== undefined && seen !== turn.id) continue;
@@ -163,6 +160,18 @@ function administer(next: Transition, command: Administrative, rules: Rules): Re
       next.emit({ type: 'SessionRenamed', name: command.name, cause });
       return DONE;
     case 'Compact':
-      return { type: 'ack', ack: { compacted: false, reason: 'this version cannot compact a history yet' } };
+      return compact(next, command.loopId ?? next.state.activeLoopId);
   }
+}
+
+/** At once where the loop is idle, else when its Turn is over. HistoryCompacted is the answer, or an ack with why not. */
+function compact(next: Transition, loopId: LoopId): Reply {
+  const loop = next.loop(loopId);
+  const refuse = (reason: string): Reply => ({ type: 'ack', ack: { compacted: false, reason } });
+  if (next.state.closing) return refuse('the session is ending');
+  if (loop.compaction.is === 'running') return refuse('a compaction is running already');
+  if (!loop.turn && !compactionPlan(loop.history)) return refuse('there is nothing to compact yet');
+  if (loop.turn) next.compaction(loopId, { is: 'due' });
+  else beginCompaction(next, loopId);
+  return { type: 'compacting', loopId };
 }

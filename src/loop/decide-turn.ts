@@ -5,7 +5,17 @@ import { denyOpenGates } from './decide-gate.ts';
 import * as inbox from './inbox.ts';
 import { isPaused } from './state.ts';
 import type { Transition } from './transition.ts';
-import { abandonGate, causeOf, failTurn, finishTurn, giveBack, interruptTurn, rest } from './turn-flow.ts';
+import {
+  abandonGate,
+  causeOf,
+  failTurn,
+  finishTurn,
+  giveBack,
+  goOn,
+  interruptTurn,
+  release,
+  rest,
+} from './turn-flow.ts';
 
 type InputOf<T extends Input['type']> = Extract<Input, { type: T }>;
 
@@ -87,6 +97,18 @@ export function endTurn(next: Transition, input: InputOf<'endTurn'>, rules: Rule
   return { type: 'done' };
 }
 
+/** The summary becomes part of the history, and what waited goes on; a failed compaction changes nothing. */
+export function endCompaction(next: Transition, { loopId, result }: InputOf<'endCompaction'>, rules: Rules): Reply {
+  const { compaction, turnIndex } = next.loop(loopId);
+  if (compaction.is !== 'running') return { type: 'discarded' };
+  const failed = 'failed' in result;
+  next.compaction(loopId, { is: 'none', ...(failed && { failedAfter: turnIndex }) });
+  if (!failed) next.emit({ type: 'HistoryCompacted', loopId, ...result });
+  if (compaction.release) release(next, loopId, rules);
+  else goOn(next, loopId, rules);
+  return { type: 'done' };
+}
+
 /** Drain and close: the session stops when nothing runs and nothing will start. */
 export function decideClose(next: Transition, input: InputOf<'drain' | 'close'>): Reply {
   if (next.state.phase !== 'running') return { type: 'stopped' };
@@ -98,7 +120,10 @@ export function decideClose(next: Transition, input: InputOf<'drain' | 'close'>)
   }
   const loops = [...next.state.loops.values()];
   const works = loops.some(
-    (loop) => loop.turn || (next.state.closing === 'drain' && loop.inbox.length > 0 && !isPaused(loop)),
+    (loop) =>
+      loop.turn ||
+      loop.compaction.is === 'running' ||
+      (next.state.closing === 'drain' && loop.inbox.length > 0 && !isPaused(loop)),
   );
   if (works || !next.state.closing) return { type: 'done' };
   for (const loop of loops) giveBack(next, loop.id, loop.inbox, 'turn_interrupted');

@@ -3,14 +3,14 @@
  * against cancel, retract against start, answer against interrupt are all decided by the order of the inputs here.
  */
 import type { Ack, Command } from '../domain/command.ts';
-import type { UserMessage } from '../domain/content.ts';
+import type { Usage, UserMessage } from '../domain/content.ts';
 import type { LoopId, StepId, ToolExecutionId, TurnId } from '../domain/identity.ts';
 import type { PermissionRequest } from '../domain/runtime-event.ts';
 import type { Access } from '../domain/tool.ts';
 import type { StepDone } from '../domain/turn-event.ts';
 import { decideCommand } from './decide-command.ts';
 import { decideGate } from './decide-gate.ts';
-import { commitStep, decideClose, decideStart, endTurn } from './decide-turn.ts';
+import { commitStep, decideClose, decideStart, endCompaction, endTurn } from './decide-turn.ts';
 import type { ApprovalMode } from './permission.ts';
 import type { SessionState } from './state.ts';
 import { type GateDecision, Transition } from './transition.ts';
@@ -28,6 +28,12 @@ export interface CallIdentity {
   stepId: StepId;
   toolExecutionId: ToolExecutionId;
   toolUseId: string;
+}
+
+export interface CompactionResult {
+  summary: string;
+  keptFromStepId?: StepId;
+  usage: Usage;
 }
 
 export type Input =
@@ -53,6 +59,8 @@ export type Input =
       /** Somebody is there who can answer. */
       attended: boolean;
     }
+  /** A compaction is over: with its summary, or with why there is none. */
+  | { type: 'endCompaction'; loopId: LoopId; result: CompactionResult | { failed: string } }
   /** The end of standard input: finish what is there, answer no more gates. */
   | { type: 'drain' }
   /** Stop where nothing runs any more. */
@@ -71,6 +79,8 @@ export type Reply =
   | { type: 'overflow'; message: string }
   | { type: 'free' }
   | { type: 'asked' }
+  /** The answer to a Compact comes when the compaction is over. */
+  | { type: 'compacting'; loopId: LoopId }
   | { type: 'settled'; decision: GateDecision; source: 'user' | 'policy' };
 
 export interface Decision {
@@ -95,6 +105,8 @@ function decideInto(next: Transition, input: Input, rules: Rules): Reply {
       return commitStep(next, input, rules);
     case 'endTurn':
       return endTurn(next, input, rules);
+    case 'endCompaction':
+      return endCompaction(next, input, rules);
     case 'requestPermission':
       return decideGate(next, input);
     case 'drain':

@@ -3,6 +3,7 @@ import { addUsage, toolUsesOf, userMessage, ZERO_USAGE } from '../domain/content
 import type { EventBody } from '../domain/event.ts';
 import type { LoopId } from '../domain/identity.ts';
 import type { StepDone, TurnStarted } from '../domain/turn-event.ts';
+import { entriesOf, extended } from './history.ts';
 import { impossible } from './impossible.ts';
 import * as inbox from './inbox.ts';
 import { repeatAfter } from './limits.ts';
@@ -36,7 +37,10 @@ export function evolveLoop(loop: LoopState, event: LoopEvent): LoopState {
       if (turn.lastCommit !== 'tool') impossible('TurnFoldedInto does not follow a committed tool step');
       const entry = inbox.find(loop.inbox, event.cause.commandId);
       if (entry?.noFold) impossible('an input was folded that was held');
-      return { ...resolved(loop, event.cause.commandId), history: { message: event.message, before: loop.history } };
+      return {
+        ...resolved(loop, event.cause.commandId),
+        history: extended(loop.history, event.message, { turnIndex: turn.index, folded: true }),
+      };
     }
     case 'InputCancelled':
       return resolved(loop, event.cause.commandId);
@@ -57,7 +61,8 @@ export function evolveLoop(loop: LoopState, event: LoopEvent): LoopState {
     case 'ModelChanged':
       return { ...loop, model: event.model, provider: event.provider };
     case 'HistoryCompacted':
-      return { ...loop, history: compacted(loop, event.summary, event.keptFromStepId) };
+      if (loop.turn) impossible('HistoryCompacted while a turn is open');
+      return compacted(loop, event.summary, event.keptFromStepId);
     case 'PermissionRequested':
     case 'UserInputRequested':
       return gated(loop, event);
@@ -87,7 +92,7 @@ function started(loop: LoopState, event: TurnStarted): LoopState {
     turnIndex: event.turnIndex,
     worked: true,
     owed: undefined,
-    history: { message: event.message, before: loop.history },
+    history: extended(loop.history, event.message, { turnIndex: event.turnIndex }),
   };
 }
 
@@ -97,13 +102,15 @@ function committed(loop: LoopState, event: StepDone): LoopState {
   const [answer] = event.messages;
   const calls = toolUsesOf(answer).length;
   const usage = answer.usage ?? ZERO_USAGE;
-  const history = event.messages.reduce<LoopState['history']>(
-    (before, message) => ({ message, stepId: event.stepId, before }),
-    loop.history,
-  );
+  const at = { turnIndex: turn.index, stepId: event.stepId };
+  const [, ...results] = event.messages;
+  const answered = extended(loop.history, answer, at);
+  const { inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens } = usage;
+  const tokens = inputTokens + cacheReadTokens + cacheCreationTokens + outputTokens;
   return {
     ...loop,
-    history,
+    history: results.reduce((before, message) => extended(before, message, at), answered),
+    measured: tokens > 0 ? { tokens, total: answered.total } : loop.measured,
     usage: addUsage(loop.usage, usage),
     turn: {
       ...turn,
@@ -138,19 +145,14 @@ function gated(
   return { ...loop, turn: { ...turn, gate } };
 }
 
-/** The summary takes the place of all that stands before the kept part. */
-function compacted(loop: LoopState, summary: string, keptFromStepId: string | undefined): LoopState['history'] {
-  const kept = [];
-  let found = keptFromStepId === undefined;
-  if (!found) {
-    for (let at = loop.history; at; at = at.before) {
-      if (found && at.stepId !== keptFromStepId) break;
-      if (at.stepId === keptFromStepId) found = true;
-      kept.push(at);
-    }
-  }
-  if (!found) impossible('a compaction keeps a step that is not in the history');
-  let history: LoopState['history'] = { message: userMessage([{ type: 'text', text: summary }]), before: undefined };
-  for (const { message, stepId } of kept.reverse()) history = { message, stepId, before: history };
-  return history;
+/** The summary takes the place of all that stands before the kept part. What a request costs beside the history stays. */
+function compacted(loop: LoopState, summary: string, keptFromStepId: string | undefined): LoopState {
+  const entries = entriesOf(loop.history);
+  const from =
+    keptFromStepId === undefined ? entries.length : entries.findIndex(({ stepId }) => stepId === keptFromStepId);
+  if (from < 0) impossible('a compaction keeps a step that is not in the history');
+  const first = extended(undefined, userMessage([{ type: 'text', text: summary }]), { turnIndex: 0 });
+  const history = entries.slice(from).reduce((before, entry) => extended(before, entry.message, entry), first);
+  const beside = Math.max(0, loop.measured.tokens - loop.measured.total);
+  return { ...loop, history, measured: { tokens: beside + history.total, total: history.total } };
 }

@@ -122,6 +122,8 @@ const newLoop = (state: SessionState, id: LoopId, agentName: string, model: stri
   worked: false,
   owed: undefined,
   usage: ZERO_USAGE,
+  measured: { tokens: 0, total: 0 },
+  compaction: { is: 'none' },
 });
 
 /** A decision closes the gate it answers; a grant for longer than once holds until the process ends. */

@@ -1,7 +1,8 @@
 /** What is true of a session and its loops. Values, never mutated; built by `evolve` alone. */
-import type { AssistantMessage, Message, Usage, UserMessage } from '../domain/content.ts';
+import type { Usage, UserMessage } from '../domain/content.ts';
 import type { Agency, CommandId, LoopId, SessionId, StepId, ToolExecutionId, TurnId } from '../domain/identity.ts';
 import type { GrantOffer } from '../domain/runtime-event.ts';
+import type { History } from './history.ts';
 
 /** An accepted input that is not yet resolved. It leaves the inbox only when its resolution event is evolved. */
 export interface InboxEntry {
@@ -37,11 +38,13 @@ export interface TurnState {
   stopping: boolean;
 }
 
-/** The committed history, newest first, so that a commit costs the same in a long session as in a short one. */
-export interface History {
-  message: Message;
-  stepId?: StepId;
-  before: History | undefined;
+/** Between Turns a history may be summarised: wanted as soon as no Turn runs, or under way. */
+export interface CompactionState {
+  is: 'none' | 'due' | 'running';
+  /** A person let a paused queue go on meanwhile. */
+  release?: boolean;
+  /** The Turn after which the last one failed: none begins by itself before another Turn has run. */
+  failedAfter?: number;
 }
 
 export interface LoopState {
@@ -62,6 +65,10 @@ export interface LoopState {
   owed: { reason: 'turn_failed' | 'turn_interrupted'; turnId: TurnId; turnIndex: number } | undefined;
   /** Over all committed Steps. */
   usage: Usage;
+  /** What the last measured request and its answer held, and the history's estimate at that moment. */
+  measured: { tokens: number; total: number };
+  /** Live only. */
+  compaction: CompactionState;
 }
 
 /** What a person granted in this process: it ends with it. */
@@ -102,16 +109,3 @@ export const newSession = (sessionId: SessionId): SessionState => ({
 
 /** The queue starts nothing until the person says so. A queue without entries is not paused. */
 export const isPaused = (loop: LoopState): boolean => loop.held && loop.inbox.length > 0;
-
-/** The history, oldest first. */
-export function messagesOf(history: History | undefined): Message[] {
-  const messages: Message[] = [];
-  for (let at = history; at; at = at.before) messages.push(at.message);
-  return messages.reverse();
-}
-
-/** The last committed assistant message. */
-export function lastAnswer(history: History | undefined): AssistantMessage | undefined {
-  for (let at = history; at; at = at.before) if (at.message.role === 'assistant') return at.message;
-  return undefined;
-}

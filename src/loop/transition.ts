@@ -7,7 +7,7 @@ import { journaledCommands } from '../domain/command.ts';
 import type { EventBody } from '../domain/event.ts';
 import type { LoopId, ToolExecutionId, TurnId } from '../domain/identity.ts';
 import { type Change, evolve } from './evolve.ts';
-import type { LoopState, SessionState } from './state.ts';
+import type { CompactionState, LoopState, SessionState } from './state.ts';
 
 /** What the shell is to do once the changes of a transition are on disk. */
 export type Effect =
@@ -19,6 +19,8 @@ export type Effect =
   | { type: 'settleGate'; toolExecutionId: ToolExecutionId; decision: GateDecision }
   /** Asks once more, behind all that waits in the mailbox, whether the session can stop. */
   | { type: 'closeWhenQuiet' }
+  | { type: 'compact'; loopId: LoopId }
+  | { type: 'stopCompaction'; loopId: LoopId }
   | { type: 'finish' };
 
 export type GateDecision = { effect: 'approve'; answer?: string } | { effect: 'deny'; reason?: string };
@@ -46,6 +48,12 @@ export class Transition {
   /** Begins the end of the session; live only. */
   close(how: 'shutdown' | 'drain'): void {
     this.state = { ...this.state, closing: this.state.closing ?? how };
+  }
+
+  /** Live only. */
+  compaction(loopId: LoopId, compaction: CompactionState): void {
+    const loops = new Map(this.state.loops).set(loopId, { ...this.loop(loopId), compaction });
+    this.state = { ...this.state, loops };
   }
 
   effect(effect: Effect): void {

@@ -3,6 +3,7 @@ import type { AssistantMessage } from '../domain/content.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { CommandId, LoopId, TurnId } from '../domain/identity.ts';
 import type { CancelReason } from '../domain/turn-event.ts';
+import { wantsCompaction } from './compaction.ts';
 import { type InboxEntry, isPaused, type LoopState } from './state.ts';
 import type { Transition } from './transition.ts';
 
@@ -10,6 +11,8 @@ export interface FlowRules {
   /** What the kept inputs of people do after an interrupt. */
   afterInterrupt: 'pause' | 'start';
   newId: () => string;
+  /** The context, in tokens, beyond which a loop is compacted by itself; Infinity: never. */
+  compactAt: (loop: LoopState) => number;
 }
 
 export const causeOf = ({ commandId, agency }: { commandId: CommandId; agency: InboxEntry['agency'] }) => ({
@@ -26,12 +29,30 @@ export function start(next: Transition, loopId: LoopId, entry: InboxEntry, rules
   next.effect({ type: 'runTurn', loopId, turnId });
 }
 
-/** After a Turn or a release of the queue: the next input starts, or the loop comes to rest. */
+/** After a Turn or a compaction: the history is compacted, the next input starts, or the loop comes to rest. */
 export function goOn(next: Transition, loopId: LoopId, rules: FlowRules): void {
   const loop = next.loop(loopId);
   const [front] = loop.inbox;
-  if (front && !isPaused(loop) && next.state.closing !== 'shutdown') start(next, loopId, front, rules);
+  const closing = next.state.closing === 'shutdown';
+  if (!closing && wantsCompaction(loop, rules.compactAt(loop))) beginCompaction(next, loopId);
+  else if (front && !isPaused(loop) && !closing) start(next, loopId, front, rules);
   else rest(next, loopId);
+}
+
+/** The queue goes on from its front, paused or not; while a compaction runs, after it. */
+export function release(next: Transition, loopId: LoopId, rules: FlowRules): void {
+  const loop = next.loop(loopId);
+  const [front] = loop.inbox;
+  if (loop.compaction.is === 'running') next.compaction(loopId, { ...loop.compaction, release: true });
+  else if (wantsCompaction(loop, rules.compactAt(loop))) beginCompaction(next, loopId, true);
+  else if (front) start(next, loopId, front, rules);
+  else rest(next, loopId);
+}
+
+/** The request of the summary runs between Turns; inputs that come meanwhile are queued. */
+export function beginCompaction(next: Transition, loopId: LoopId, releaseAfter = false): void {
+  next.compaction(loopId, { is: 'running', ...(releaseAfter && { release: true }) });
+  next.effect({ type: 'compact', loopId });
 }
 
 /** LoopIdle, once after the loop's Turns; SessionIdle where it was the last loop at work. */

@@ -9,6 +9,7 @@ import type { SessionState } from '../loop/state.ts';
 import type { Effect } from '../loop/transition.ts';
 import { Actor } from './actor.ts';
 import { answerOf } from './answer.ts';
+import { ContextBudget } from './context-budget.ts';
 import { Hub } from './hub.ts';
 import { type LiveTurnParts, LiveTurns } from './live-turns.ts';
 import type { Journal, JournalRecord } from './ports.ts';
@@ -32,10 +33,12 @@ export type Beginning =
   /** The records are in the journal already; `opening` is what is delivered of them. */
   | { type: 'forked'; state: SessionState; seq: number; opening: readonly Delivery[] };
 
-export interface SessionParts extends Omit<LiveTurnParts, 'approval'> {
+export interface SessionParts extends Omit<LiveTurnParts, 'approval' | 'budget'> {
   sessionId: SessionId;
   journal: Journal;
-  rules: Rules;
+  rules: Omit<Rules, 'compactAt'>;
+  /** A model's window in tokens, where it is known. */
+  windowOf?: (provider: string, model: string) => number | undefined;
   approval: ApprovalMode;
   beginning: Beginning;
   /** Another model than the one that the session had: told by a ModelChanged, for the next Turn. */
@@ -64,11 +67,12 @@ export class LiveSession implements Session {
       this.#end = resolve;
     });
     const stamp = stampFor(parts);
+    const budget = new ContextBudget(parts.windowOf ?? (() => undefined));
     this.#actor = new Actor({
       state: beginning.type === 'new' ? initial : beginning.state,
       seq: beginning.type === 'new' ? 0 : beginning.seq,
       journal: parts.journal,
-      rules: parts.rules,
+      rules: { ...parts.rules, compactAt: (loop) => budget.compactAt(loop) },
       stamp,
       deliver: (event, journalSeq) => this.#hub.publish({ event, journalSeq }),
       perform: (effect) => this.#perform(effect),
@@ -77,6 +81,7 @@ export class LiveSession implements Session {
     });
     this.#turns = new LiveTurns({
       ...parts,
+      budget,
       approval: () => this.#approval,
       state: () => this.#actor.state,
       post: (input) => this.#actor.post(input),
@@ -142,6 +147,10 @@ export class LiveSession implements Session {
     if (command.type === 'UserInput') command = this.#withNotices(command);
     const during = command.type === 'Interrupt' ? this.#running() : undefined;
     const reply = await this.#actor.post({ type: 'command', command, ...(during && { during }) });
+    if (reply.type === 'compacting') {
+      const reason = await Promise.race([this.#turns.compaction(), this.ended.then(() => 'the session ended')]);
+      return reason === undefined ? { ok: true } : { ok: true, ack: { commandId, compacted: false, reason } };
+    }
     if (command.type === 'Shutdown' && reply.type === 'done') await this.ended;
     return answerOf(command.commandId, reply, this.#fault);
   }

@@ -6,6 +6,7 @@ import type { LoopId, TurnId } from '../domain/identity.ts';
 import type { Input, Reply } from '../loop/decide.ts';
 import type { LoopState, SessionState } from '../loop/state.ts';
 import type { Effect, GateDecision } from '../loop/transition.ts';
+import { summarise } from './compaction-runner.ts';
 import { runTurn } from './turn-runner.ts';
 import { StoppedError, type TurnParts, type TurnScope } from './turn-scope.ts';
 
@@ -33,6 +34,9 @@ export class LiveTurns {
   readonly #turns = new Map<TurnId, LiveTurn>();
   /** Who waits at a gate; or the decision, where the answer was quicker than the wait. */
   readonly #gates = new Map<string, ((decision: GateDecision) => void) | GateDecision>();
+  /** Summaries under way, by loop. */
+  readonly #awaiting: ((why: string | undefined) => void)[] = [];
+  readonly #compactions = new Map<LoopId, AbortController>();
   /** Per loop: the tool call ids of its history, so that no two are alike. */
   readonly #toolUseIds = new Map<LoopId, Set<string>>();
 
@@ -51,6 +55,12 @@ export class LiveTurns {
       case 'abandonTurn':
         this.#abandon(effect.turnId);
         return;
+      case 'compact':
+        void this.#compact(effect.loopId);
+        return;
+      case 'stopCompaction':
+        this.#compactions.get(effect.loopId)?.abort(new StoppedError());
+        return;
       case 'settleGate':
         this.#settle(effect.toolExecutionId, effect.decision);
     }
@@ -58,6 +68,7 @@ export class LiveTurns {
 
   abandonAll(): void {
     for (const turnId of this.#turns.keys()) this.#abandon(turnId);
+    for (const controller of this.#compactions.values()) controller.abort(new StoppedError());
   }
 
   /** Resolves when no Turn runs any more, or those that do had their time to stop. */
@@ -69,6 +80,21 @@ export class LiveTurns {
     });
     await Promise.race([Promise.all([...this.#turns.values()].map(({ done }) => done)), late]);
     cancel();
+  }
+
+  async #compact(loopId: LoopId): Promise<void> {
+    const { models, budget, state, post } = this.#around;
+    const controller = new AbortController();
+    this.#compactions.set(loopId, controller);
+    const result = await summarise(state().loops.get(loopId) as LoopState, models, budget, controller.signal);
+    this.#compactions.delete(loopId);
+    await post({ type: 'endCompaction', loopId, result });
+    for (const settle of this.#awaiting.splice(0)) settle('failed' in result ? result.failed : undefined);
+  }
+
+  /** Settles when the compaction that runs or is due is over: undefined, or why there was none. */
+  compaction(): Promise<string | undefined> {
+    return new Promise((resolve) => this.#awaiting.push(resolve));
   }
 
   #run(loopId: LoopId, turnId: TurnId): void {

@@ -1,12 +1,14 @@
 /** One Step: a model request, its stream, and where the model asks for tools, the whole batch of their results. */
-import type { ToolMessage, Usage } from '../domain/content.ts';
+import type { Message, ToolMessage, Usage } from '../domain/content.ts';
 import { usageFault } from '../domain/content.ts';
-import { EmptyResponseError, ProviderError, ToolLimitError } from '../domain/failure.ts';
+import { EmptyResponseError, failureOf, ProviderError, ToolLimitError } from '../domain/failure.ts';
 import { type Draft, extend, type FinishedDraft, finish } from '../loop/draft.ts';
+import { fit } from '../loop/fit.ts';
 import { overLimit } from '../loop/limits.ts';
-import { messagesOf } from '../loop/state.ts';
+import { tokensOfMessage } from '../loop/tokens.ts';
 import { type Coordinates, outcomeOf } from './hook-runner.ts';
 import type { FinishReason, ModelEvent, ModelRequest } from './ports.ts';
+import { isTooLong, MAX_TRIES } from './too-long.ts';
 import { runBatch } from './tool-batch.ts';
 import {
   ModelThrew,
@@ -41,8 +43,36 @@ interface Inferred {
   cut: boolean;
 }
 
+/** What does not fit into the model's context is asked again with less of the old tool output. */
 async function infer(scope: StepScope, setting: TurnSetting, at: Coordinates): Promise<Inferred> {
-  const messages = messagesOf(scope.loop().history);
+  for (let tries = 1; ; tries += 1) {
+    const messages = fit(scope.loop().history, scope.budget.historyBudget(scope.loop()));
+    try {
+      return await inferOnce(scope, setting, messages, at);
+    } catch (error) {
+      if (!isTooLong(error) || tries === MAX_TRIES || scope.signal.aborted) throw error;
+      const tokens = messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
+      scope.budget.refused(scope.loop(), tokens);
+      const shorter = fit(scope.loop().history, scope.budget.historyBudget(scope.loop()));
+      // where nothing can be left out any more, the failure stands
+      if (JSON.stringify(shorter) === JSON.stringify(messages)) throw error;
+      sayShorter(scope, tries, error);
+    }
+  }
+}
+
+function sayShorter(scope: StepScope, attempt: number, error: unknown): void {
+  const { loopId, turnId, stepId } = scope;
+  const err = failureOf(error instanceof ModelThrew ? error.cause : error);
+  scope.publish({ type: 'InferenceRetrying', loopId, turnId, stepId, attempt, maxAttempts: MAX_TRIES, waitMs: 0, err });
+}
+
+async function inferOnce(
+  scope: StepScope,
+  setting: TurnSetting,
+  messages: Message[],
+  at: Coordinates,
+): Promise<Inferred> {
   const data = { model: setting.modelName, messageCount: messages.length };
   const end = scope.hooks.begin('Inference', at, data);
   try {

@@ -7,6 +7,7 @@ import type { TurnLimits } from '../loop/limits.ts';
 import type { ApprovalMode } from '../loop/permission.ts';
 import type { Grant, LoopState, TurnState } from '../loop/state.ts';
 import type { GateDecision } from '../loop/transition.ts';
+import type { ContextBudget } from './context-budget.ts';
 import type { HookRunner } from './hook-runner.ts';
 import type { Clock, IdSource, Log, Model, ModelRegistry, RuleBook } from './ports.ts';
 
@@ -28,6 +29,7 @@ export interface TurnParts {
   /** What happened beside the Turn and the model should know, each told once: a background process that ended. */
   takeNotices: () => readonly string[];
   hooks: HookRunner;
+  budget: ContextBudget;
   clock: Clock;
   newId: IdSource;
   log: Log;

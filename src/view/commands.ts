@@ -17,13 +17,12 @@ export const command = (id: CommandId, asked: Asked): Intent => ({
 
 export const textBlocks = (text: string): InputBlock[] => [{ type: 'text', text }];
 
-/** Shown as a row at once; the loop's events say what becomes of it. */
+/** Shown as a row at once; the loop's events say what becomes of it. Before the first loop is there the session takes it. */
 export function submit(chat: Chat, blocks: readonly InputBlock[], noFold: boolean, id: CommandId): Step {
-  const loop = loopOf(chat);
-  if (!loop) return { chat, intents: [], print: [] };
+  const loopId = loopOf(chat)?.loopId;
   const row: QueueRow = { commandId: id, blocks, noFold, agency: 'user', state: 'sending' };
   const view = changeActive(chat.view, (one) => ({ ...one, queue: addRow(one.queue, row) }));
-  const asked: Asked = { type: 'UserInput', blocks: [...blocks], loopId: loop.loopId, ...(noFold ? { noFold } : {}) };
+  const asked: Asked = { type: 'UserInput', blocks: [...blocks], ...(loopId && { loopId }), ...(noFold && { noFold }) };
   return { chat: { ...chat, view }, intents: [command(id, asked)], print: [] };
 }
 

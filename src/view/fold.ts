@@ -2,7 +2,7 @@
 import type { Command } from '../domain/command.ts';
 import { textOf } from '../domain/content.ts';
 import type { Delivery } from '../domain/event.ts';
-import { type Chat, contextOf, loopOf, noticed, only, type Step } from './chat.ts';
+import { type Chat, contextOf, noticed, only, type Step } from './chat.ts';
 import { editComposer, isEmpty } from './composer.ts';
 import { addReturned, changeRow, dropRow, type Receipt } from './queue.ts';
 import { settleFocus, takeText } from './update-queue.ts';
@@ -105,8 +105,6 @@ function refusedCommand(chat: Chat, command: Command, message: string, now: numb
     };
   }
   if (command.type !== 'UserInput') return said;
-  const known = loopOf(said)?.queue.rows.some((row) => row.commandId === command.commandId);
-  if (!known) return said;
   const dropped = {
     ...said,
     view: changeActive(said.view, (loop) => ({ ...loop, queue: dropRow(loop.queue, command.commandId) })),

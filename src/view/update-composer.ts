@@ -69,7 +69,6 @@ function sendText(chat: Chat, text: string, noFold: boolean, moment: Moment): St
   }
   if (parsed.kind === 'text' && parsed.text.trim() === '')
     return only(noticed(chat, 'only white space: nothing was sent', moment.now));
-  if (!loopOf(chat)) return only(noticed(chat, 'the session is still starting', moment.now));
   const remembered = { ...plainEdit(chat, 'sent'), history: [...chat.history, text] };
   const step =
     parsed.kind === 'command'

@@ -65,16 +65,31 @@ export function generateJournal(path: string, sessionId: string, cwd: string, sh
     const blocks = [{ type: 'text', text: `question ${turn_index}` }];
     writing.command({ type: 'UserInput', command_id, agency: 'user', loop_id, blocks });
     writing.event('SessionActive');
-    writing.event('TurnStarted', { ...at, cause: { command_id, agency: 'user' }, turn_index, message: { role: 'user', blocks } });
+    writing.event('TurnStarted', {
+      ...at,
+      cause: { command_id, agency: 'user' },
+      turn_index,
+      message: { role: 'user', blocks },
+    });
     const calls = shape.toolResult && turn_index === Math.floor(turns / 2);
-    if (calls) writing.event('StepDone', { ...at, step_id: `tool-${turn_index}`, messages: toolStep(shape.toolResult as number) });
-    const message = { role: 'assistant', blocks: [{ type: 'text', text: words(shape.answer, turn_index) }], usage: ZERO };
+    if (calls)
+      writing.event('StepDone', {
+        ...at,
+        step_id: `tool-${turn_index}`,
+        messages: toolStep(shape.toolResult as number),
+      });
+    const message = {
+      role: 'assistant',
+      blocks: [{ type: 'text', text: words(shape.answer, turn_index) }],
+      usage: ZERO,
+    };
     writing.event('StepDone', { ...at, step_id: `step-${turn_index}`, messages: [message] });
     const usage = calls ? { input_tokens: 2, output_tokens: 2 } : ZERO;
     writing.event('TurnDone', { ...at, turn_index, message, usage });
     writing.event('LoopIdle', { loop_id });
     writing.event('SessionIdle');
-    if (shape.compactEvery && turn_index % shape.compactEvery === 0) writing.event('HistoryCompacted', { loop_id, summary: 'It was long.', usage: ZERO });
+    if (shape.compactEvery && turn_index % shape.compactEvery === 0)
+      writing.event('HistoryCompacted', { loop_id, summary: 'It was long.', usage: ZERO });
   }
   writing.close();
   return writing.seq;

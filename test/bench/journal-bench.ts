@@ -7,8 +7,10 @@ import { addedDelays, appendRates, appendsOfBurst } from './timings.ts';
 
 const root = process.argv[2] ?? process.cwd();
 const folder = mkdtempSync(join(process.env.HARNESS_CHAT_TEST_BENCH_FOLDER ?? tmpdir(), 'harness-chat-bench-'));
-const number = (value: number, digits = 0): string => value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-const row = (label: string, ...cells: string[]): void => console.log(`${label.padEnd(52)}${cells.map((cell) => cell.padStart(12)).join('')}`);
+const number = (value: number, digits = 0): string =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const row = (label: string, ...cells: string[]): void =>
+  console.log(`${label.padEnd(52)}${cells.map((cell) => cell.padStart(12)).join('')}`);
 
 try {
   const rates = await appendRates(folder);
@@ -20,16 +22,26 @@ try {
   const { file, memory } = await addedDelays(folder);
   row('median milliseconds until it is seen', 'file', 'memory', 'added');
   for (const key of ['turnStarted', 'tokenDelta'] as const) {
-    row(`  ${key === 'turnStarted' ? 'TurnStarted' : 'TokenDelta, while inputs are appended'}`, ...[file[key], memory[key], file[key] - memory[key]].map((ms) => number(ms, 3)));
+    row(
+      `  ${key === 'turnStarted' ? 'TurnStarted' : 'TokenDelta, while inputs are appended'}`,
+      ...[file[key], memory[key], file[key] - memory[key]].map((ms) => number(ms, 3)),
+    );
   }
   const shapes = {
     '100,000 records, all of them live': { records: 100_000, answer: 100 },
     '100,000 records, compacted every 100 turns': { records: 100_000, answer: 100, compactEvery: 100 },
     'long answers, a tool result of 1.5 MB, live': { records: 7_000, answer: 16_500, toolResult: 1_500_000 },
-    'long answers, a tool result of 1.5 MB, compacted': { records: 7_000, answer: 16_500, toolResult: 1_500_000, compactEvery: 100 },
+    'long answers, a tool result of 1.5 MB, compacted': {
+      records: 7_000,
+      answer: 16_500,
+      toolResult: 1_500_000,
+      compactEvery: 100,
+    },
   };
   row('restore, beyond the start of an empty session', 'MB of file', 'seconds', 'MB at most', 'MB of state');
-  for (const [name, { megabytes, seconds, live, peak = Number.NaN }] of Object.entries(await restoreTimes(root, folder, shapes))) {
+  for (const [name, { megabytes, seconds, live, peak = Number.NaN }] of Object.entries(
+    await restoreTimes(root, folder, shapes),
+  )) {
     row(`  ${name}`, number(megabytes, 1), number(seconds, 2), number(peak), number(live, 1));
   }
 } finally {

@@ -11,7 +11,16 @@ const folder = mkdtempSync(join(tmpdir(), 'harness-chat-bench-'));
 try {
   const outfile = join(folder, 'bench.mjs');
   const entryPoints = [join(import.meta.dirname, 'journal-bench.ts')];
-  await build({ absWorkingDir: root, entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20', logLevel: 'warning' });
+  await build({
+    absWorkingDir: root,
+    entryPoints,
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'warning',
+  });
   process.exitCode = spawnSync(process.execPath, [outfile, root], { stdio: 'inherit' }).status ?? 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -8,11 +8,18 @@ import { createScriptedModel, text } from '../../src/edge/models/scripted.ts';
 import { createSession } from '../../src/library/session.ts';
 import type { Journal, JournalRecord, Model } from '../../src/runtime/ports.ts';
 
-export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
 const input = (seq: number): JournalRecord => ({
   seq,
-  command: { type: 'UserInput', commandId: `c${seq}`, agency: 'user', loopId: 'loop', blocks: [{ type: 'text', text: 'some words of an input' }] },
+  command: {
+    type: 'UserInput',
+    commandId: `c${seq}`,
+    agency: 'user',
+    loopId: 'loop',
+    blocks: [{ type: 'text', text: 'some words of an input' }],
+  },
 });
 
 /** Records a second, `burst` of them an append. */
@@ -120,9 +127,15 @@ export async function appendsOfBurst(folder: string, inputs = 60): Promise<numbe
     read: (options) => journal.read(options),
     close: () => journal.close(),
   };
-  const session = await createSession({ model: createScriptedModel([], [text('fine')]), journal: counting, cwd: folder });
+  const session = await createSession({
+    model: createScriptedModel([], [text('fine')]),
+    journal: counting,
+    cwd: folder,
+  });
   const before = appends;
-  await Promise.all(Array.from({ length: inputs }, () => session.submit([{ type: 'text', text: 'at once' }], { noFold: true })));
+  await Promise.all(
+    Array.from({ length: inputs }, () => session.submit([{ type: 'text', text: 'at once' }], { noFold: true })),
+  );
   const cost = appends - before;
   await session.shutdown();
   return cost;

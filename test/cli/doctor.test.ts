@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runDoctor } from '../../src/cli/doctor.ts';
+import { createSwiftClock } from '../edge/models/clocks.ts';
 import { type FakeHost, fakeHost, runWith } from './fake-host.ts';
 
 const KEY = 'sk-TEST-0123456789abcdef';
@@ -45,7 +46,8 @@ const good = stream(call, delta({}, 'tool_calls'), '[DONE]');
 
 const doctor = (fake: FakeHost, ...args: string[]) =>
   runWith(fake, ['doctor', ...args], {
-    doctor: (invocation) => runDoctor(invocation, { listTimeoutMs: 300, answerTimeoutMs: 300 }),
+    doctor: (invocation) =>
+      runDoctor(invocation, { clock: createSwiftClock(100), listTimeoutMs: 300, answerTimeoutMs: 600 }),
   });
 const on = (url: string, env: Record<string, string> = {}) =>
   doctor(fakeHost({ env: { OPENAI_BASE_URL: url, OPENAI_API_KEY: KEY, OPENAI_MODEL: 'm', ...env } }));
@@ -88,8 +90,19 @@ const usable: [string, Answer, Answer | undefined, RegExp][] = [
     (_q, r) => json(r, 200, { data: [{ id: 'a' }, null, {}] }),
     /^warning .*model m is not listed; listed are a$/m,
   ],
-  ['a server without a list', good, (_q, r) => json(r, 404, {}), /^warning .*lists no models \(status 404\)$/m],
-  ['a list that is none', good, (_q, r) => r.end('<html>'), /^warning .*not listed$/m],
+  [
+    'a server without a list',
+    good,
+    (_q, r) => json(r, 404, {}),
+    /^warning .*no list of models: .*\/v1\/models \(404\)/m,
+  ],
+  [
+    'a key that is good for answers only',
+    good,
+    (_q, r) => json(r, 403, {}),
+    /^warning .*no list of models: .*refused the API key \(403\)/m,
+  ],
+  ['a list that is none', good, (_q, r) => r.end('<html>'), /^warning .*no list of models: .*answered with no list/m],
   ['thinking alone', stream(delta({ reasoning_content: 'hm' }, 'stop')), undefined, /^ok .*it streams/m],
   [
     'no blank line at the end',
@@ -107,7 +120,7 @@ const usable: [string, Answer, Answer | undefined, RegExp][] = [
         ? json(r, 400, { error: { message: 'no tools' } })
         : stream(delta({ content: 'pong' }, 'stop'))(q, r, body),
     undefined,
-    /^warning .*refuses requests with tools$/m,
+    /^warning .*it answers without tools only: .*no tools/m,
   ],
 ];
 test.each(usable)('%s is no failure', async (_what, answer, models, line) => {
@@ -121,37 +134,31 @@ const unusable: [string, Answer, Answer | undefined, RegExp][] = [
     'a refused key',
     (_q, r) => json(r, 401, { error: { message: `Incorrect API key: ${KEY}` } }),
     undefined,
-    /^wrong .*the key is refused \(status 401\)$/m,
+    /^wrong .*refused the API key \(401\).*Check OPENAI_API_KEY/m,
   ],
-  ['a key refused at the list', good, (_q, r) => json(r, 403, {}), /^wrong .*the key is refused \(status 403\)$/m],
   [
     'an unknown model',
     (_q, r) => json(r, 404, { error: { message: 'no model m' } }),
     undefined,
-    /^wrong .*unknown.*no model m/m,
+    /^wrong .*has nothing at \/v1\/chat\/completions \(404\): no model m/m,
   ],
   [
     'a server error that repeats the key',
     (q, r) => json(r, 500, { headers: q.headers }),
     undefined,
-    /^wrong .*answers 500/m,
+    /^wrong .*has a problem \(500\).*\(5 attempts\)/m,
   ],
-  [
-    'no stream',
-    (_q, r) => json(r, 200, { choices: [] }),
-    undefined,
-    /^wrong .*does not stream \(it answers application\/json\)/m,
-  ],
+  ['no stream', (_q, r) => json(r, 200, { choices: [] }), undefined, /^wrong .*a whole answer where a stream/m],
   [
     'HTML',
     (_q, r) => r.writeHead(200, { 'content-type': 'text/html' }).end('<b>\u001b[2J'),
     undefined,
-    /^wrong .*does not stream/m,
+    /^wrong .*a web page/m,
   ],
-  ['an error in the stream', stream({ error: { message: 'busy' } }), undefined, /^wrong .*holds an error.*busy/m],
+  ['an error in the stream', stream({ error: { message: 'busy' } }), undefined, /^wrong .*reported an error: busy/m],
   ['an event that is no JSON', stream('nonsense'), undefined, /^wrong .*no JSON/m],
-  ['an empty stream', stream(), undefined, /^wrong .*without its end \(0 events\)/m],
-  ['a stream that is cut', stream(delta({ content: 'x' })), undefined, /^wrong .*without its end/m],
+  ['an empty stream', stream(), undefined, /^wrong .*without a single event/m],
+  ['a stream that is cut', stream(delta({ content: 'x' })), undefined, /^wrong .*in the middle/m],
   ['an empty answer', stream(delta({}, 'stop'), '[DONE]'), undefined, /^wrong .*answers with nothing/m],
   [
     'odd events',
@@ -159,8 +166,8 @@ const unusable: [string, Answer, Answer | undefined, RegExp][] = [
     undefined,
     /^wrong .*answers with nothing/m,
   ],
-  ['silence', () => {}, undefined, /^wrong .*does not answer within 0\.3 s/m],
-  ['a connection that breaks', (q) => q.socket.destroy(), undefined, /^wrong .*cannot be reached/m],
+  ['silence', () => {}, undefined, /^wrong .*does not answer within 0\.6 s/m],
+  ['a connection that breaks', (q) => q.socket.destroy(), undefined, /^wrong .*broke \(ECONNRESET\).*\(5 attempts\)/m],
 ];
 test.each(unusable)('%s cannot be used: exit 1', async (_what, answer, models, line) => {
   const { code, stdout } = await on(await serve(answer, models));
@@ -173,7 +180,7 @@ test('a server that is not there, with a password in its address', async () => {
   const url = (await serve(good)).replace(/:\d+\//, ':65533/').replace('//', '//u:p4ss@');
   const { code, stdout } = await on(url, { HTTPS_PROXY: 'http://u:p4ss@proxy' });
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^wrong .*127\.0\.0\.1:65533.*ECONNREFUSED/m)]);
-  expect(stdout).toMatch(/HTTPS_PROXY set/);
+  expect(stdout).toMatch(/HTTPS_PROXY is set but not used/);
   expect(stdout).not.toContain('p4ss');
 });
 
@@ -197,4 +204,67 @@ test('what is refused is said', async () => {
   });
   const wrong = await doctor(fakeHost({ env: { HARNESS_CHAT_MAX_STEPS: 'x' } }));
   expect(wrong).toMatchObject({ code: 2, stdout: expect.stringMatching(/^wrong .*maxSteps/m) });
+});
+
+test('a model that is missing: what the server offers', async () => {
+  const url = await serve(good, (_q, r) => json(r, 200, { data: 'gfedcba'.split('').map((id) => ({ id })) }));
+  const { code, stdout } = await on(url, { OPENAI_MODEL: '' });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^wrong .*no model is set/m);
+  expect(stdout).toMatch(/^ok .*it offers a, b, c, d, e and 2 more$/m);
+});
+
+test('an address that lacks its /v1', async () => {
+  const url = await serve(
+    (q, r, body) => (q.url?.startsWith('/v1/') ? good(q, r, body) : r.writeHead(404).end()),
+    (_q, r) => json(r, 200, { data: [{ id: 'm' }] }),
+  );
+  const { code, stdout } = await on(url.replace('/v1', ''));
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^wrong .*has nothing at \/chat\/completions/m);
+  expect(stdout).toMatch(/^warning .*\/v1 offers models: set the base URL to that$/m);
+});
+
+test('a proxy is gone through, and named', async () => {
+  const url = await serve((_q, r) => r.writeHead(403, { 'content-type': 'text/html' }).end('<b>blocked'));
+  const proxy = url.replace('/v1', '').replace('//', '//u:p4ss@');
+  const { code, stdout } = await on('http://models.test/v1', { HTTP_PROXY: proxy });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^proxy {5}http:\/\/127\.0\.0\.1:\d+$/m);
+  expect(stdout).toMatch(/^wrong .*models\.test refused the API key \(403\)/m);
+  const broken = await on('http://models.test/v1', { HTTP_PROXY: 'socks5://127.0.0.1:1' });
+  expect(broken.code).toBe(1);
+  expect(broken.stdout).toMatch(/^wrong .*The proxy of HTTP_PROXY cannot be used/m);
+  expect(stdout + broken.stdout).not.toContain('p4ss');
+});
+
+test('https where the server speaks http', async () => {
+  const { code, stdout } = await on((await serve(good)).replace('http:', 'https:'));
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^wrong .*does not speak TLS.*http or https/m)]);
+});
+
+test('a command that prints the key', async () => {
+  const seen: (string | undefined)[] = [];
+  const url = await serve((request, response, body) => {
+    seen.push(request.headers.authorization);
+    good(request, response, body);
+  });
+  const fake = fakeHost();
+  const config = (apiKeyCommand: string) => {
+    mkdirSync(fake.home, { recursive: true });
+    writeFileSync(fake.config, JSON.stringify({ providers: { x: { baseUrl: url, model: 'm', apiKeyCommand } } }));
+  };
+  config(`echo ${KEY}`);
+  const fine = await doctor(fake, '-p', 'x');
+  expect([fine.code, seen]).toEqual([0, [`Bearer ${KEY}`]]);
+  expect(fine.stdout).toMatch(/^key {7}printed by providers\.x\.apiKeyCommand$/m);
+  config(`echo ${KEY}; exit 4`);
+  const failed = await doctor(fake, '-p', 'x');
+  expect([failed.code, failed.stdout]).toEqual([1, expect.stringMatching(/^wrong .*providers\.x.*failed \(exit 4\)/m)]);
+  expect(fine.stdout + failed.stdout).not.toContain(KEY);
+});
+
+test('a ready provider without its key', async () => {
+  const { code, stdout } = await doctor(fakeHost({ env: { OPENAI_API_KEY: KEY } }), '-p', 'groq');
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^wrong .*no key is set for .*GROQ_API_KEY/m)]);
 });

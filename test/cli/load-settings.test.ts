@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Invocation } from '../../src/cli/invocation.ts';
 import { type LoadedSettings, loadSettings } from '../../src/cli/load-settings.ts';
+import { replies, startFixtureServer } from '../edge/models/fixture-server.ts';
 import { fakeHost, runWith } from './fake-host.ts';
 
 /** What `stdio` or the chat would get. */
@@ -99,4 +100,61 @@ test('a refused start leaves nothing behind', async () => {
   const fake = fakeHost();
   await load(fake);
   expect(existsSync(fake.home)).toBe(false);
+});
+
+test('a key of a ready provider alone is named, and not used', async () => {
+  const fake = fakeHost({ env: { GROQ_API_KEY: 'gk' } });
+  const { code, stderr } = await load(fake);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/no model is set.*-p \(groq, for GROQ_API_KEY\).*-p demo/)]);
+  const chosen = await load(fake, ['-p', 'groq']);
+  expect(chosen.loaded?.choice).toMatchObject({ provider: 'groq', baseUrl: 'https://api.groq.com/openai/v1' });
+});
+
+describe('how servers are reached', () => {
+  const withConfig = (providers: object, env: Record<string, string> = {}) => {
+    const fake = fakeHost({ env: { OPENAI_API_KEY: 'k', ...env } });
+    mkdirSync(fake.home, { mode: 0o700 });
+    writeFileSync(fake.config, JSON.stringify({ providers }), { mode: 0o600 });
+    return load(fake);
+  };
+
+  test('a command is run when its key is wanted; the key is a secret before it is used', async () => {
+    const x = { baseUrl: 'http://x.test/v1', apiKeyCommand: 'echo sk-printed-0001', quirks: { joinUsers: true } };
+    const { loaded } = await withConfig({ x });
+    expect(loaded?.secrets).toEqual(['k']);
+    const settings = await loaded?.settingsFor('x', 'm');
+    expect(settings).toMatchObject({
+      baseUrl: 'http://x.test/v1',
+      apiKey: 'sk-printed-0001',
+      keyName: 'providers.x.apiKeyCommand',
+      quirks: { joinUsers: true },
+    });
+    expect(loaded?.secrets).toEqual(['k', 'sk-printed-0001']);
+  });
+
+  test('what cannot be reached is a failure of the provider', async () => {
+    const { loaded } = await withConfig({ x: { baseUrl: 'http://x.test/v1', apiKeyCommand: 'false' } });
+    await expect(loaded?.settingsFor('x', 'm')).rejects.toMatchObject({ kind: 'provider_auth' });
+    await expect(loaded?.settingsFor('nope', 'm')).rejects.toMatchObject({ kind: 'provider_not_found' });
+  });
+
+  test('the messages about a key name where it is looked for', async () => {
+    const { loaded } = await withConfig({});
+    expect(await loaded?.settingsFor('openai', 'm')).toMatchObject({ keyName: 'OPENAI_API_KEY' });
+    expect(await loaded?.settingsFor('vllm', 'm')).toMatchObject({ keyName: 'VLLM_API_KEY' });
+  });
+
+  test('pickers: the models of a server, and the providers with why one cannot be used', async () => {
+    const server = await startFixtureServer();
+    onTestFinished(() => server.close());
+    server.answer(replies(200, { data: [{ id: 'b' }, { id: 'a' }] }));
+    const { loaded } = await withConfig({ x: { baseUrl: server.url, headers: { 'X-Team': 'blue' } } });
+    expect(await loaded?.modelsOf('x')).toEqual(['a', 'b']);
+    expect(server.seen[0]?.headers).toMatchObject({ 'x-team': 'blue', authorization: 'Bearer k' });
+    expect(await loaded?.modelsOf('demo')).toEqual([]);
+    const providers = loaded?.providers() ?? [];
+    expect(providers.slice(0, 3)).toEqual([{ name: 'openai' }, { name: 'demo' }, { name: 'x' }]);
+    expect(providers.find(({ name }) => name === 'groq')?.refusal).toMatch('GROQ_API_KEY');
+    expect(providers.find(({ name }) => name === 'ollama')).toEqual({ name: 'ollama' });
+  });
 });

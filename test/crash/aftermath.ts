@@ -1,6 +1,14 @@
 /** What must hold of a session whose process was killed: looked at in the file, then by a new process that goes on. */
 import { expect } from 'vitest';
-import { type Chat, contentOf, type SeenRequest, type Submit, type WireCommand, type WireDelivery, type World } from '../support/kit.ts';
+import {
+  type Chat,
+  contentOf,
+  type SeenRequest,
+  type Submit,
+  type WireCommand,
+  type WireDelivery,
+  type World,
+} from '../support/kit.ts';
 import { inputsOf, isRecovered, readLedger, resolutions, textOf, unresolved, type WireRecord } from './ledger.ts';
 
 const AFTER = 'after the crash';
@@ -57,7 +65,9 @@ async function restoredQueue(chat: Chat, records: readonly WireRecord[]): Promis
   const returned = open.filter((input) => !recovered.includes(input)).map(({ command_id }) => command_id);
   const cancelled = chat.events('InputCancelled').map(({ cause }) => cause?.command_id);
   expect(cancelled.sort()).toEqual(returned.sort());
-  return chat.events('InputQueued').map(({ cause }) => recovered.find(({ command_id }) => command_id === cause?.command_id) as WireCommand);
+  return chat
+    .events('InputQueued')
+    .map(({ cause }) => recovered.find(({ command_id }) => command_id === cause?.command_id) as WireCommand);
 }
 
 /** A later command was carried out, and still no Turn was started and no request sent. */
@@ -77,14 +87,23 @@ const newest = (requests: readonly SeenRequest[]): string[] =>
   });
 
 /** What the file says was committed in a loop is what the first request of that loop begins with. */
-function remembersWhatWasCommitted(world: World, records: readonly WireRecord[], requests: readonly SeenRequest[]): void {
+function remembersWhatWasCommitted(
+  world: World,
+  records: readonly WireRecord[],
+  requests: readonly SeenRequest[],
+): void {
   const deliveries = records.flatMap(({ seq, event }): WireDelivery[] => (event ? [{ journal_seq: seq, event }] : []));
   const loops = new Set(deliveries.map(({ event }) => event.loop_id).filter((id) => id !== undefined));
   const heads = [...loops].map((loop) =>
-    world.kit.committedHistory(deliveries, loop).filter(({ role }) => role !== 'tool').map(({ role, text }) => `${role}: ${text}`),
+    world.kit
+      .committedHistory(deliveries, loop)
+      .filter(({ role }) => role !== 'tool')
+      .map(({ role, text }) => `${role}: ${text}`),
   );
   for (const { body } of requests) {
-    const asked = body.messages.filter(({ role }) => role === 'user' || role === 'assistant').map((m) => `${m.role}: ${contentOf(m)}`);
+    const asked = body.messages
+      .filter(({ role }) => role === 'user' || role === 'assistant')
+      .map((m) => `${m.role}: ${contentOf(m)}`);
     const known = heads.some((head) => head.every((line, i) => asked[i] === line));
     expect(known, `a request that does not begin with a committed history: ${asked.join(' | ')}`).toBe(true);
   }

@@ -1,7 +1,7 @@
 /** Kills the process of a life at a record of its journal: as soon as that record is on disk. */
 import { closeSync, mkdirSync, openSync, readSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { makeWorld, type Kit, type World } from '../support/kit.ts';
+import { type Kit, makeWorld, type World } from '../support/kit.ts';
 import { surviveCrash } from './aftermath.ts';
 import { kindOf, type WireRecord } from './ledger.ts';
 import { live } from './life.ts';
@@ -58,7 +58,9 @@ export async function dieAt(kit: Kit, point: DeathPoint): Promise<void> {
     await world.chats.at(-1)?.exited;
     await surviveCrash(world, sessionId);
   } catch (error) {
-    throw new Error(`killed at the ${point.nth}. ${point.kind}: ${(error as Error).message}${story(world)}`, { cause: error });
+    throw new Error(`killed at the ${point.nth}. ${point.kind}: ${(error as Error).message}${story(world)}`, {
+      cause: error,
+    });
   } finally {
     stopWatching();
     await world.close();

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Chat, openWorld, sessionOf, withKit, type World } from '../support/kit.ts';
+import { type Chat, openWorld, sessionOf, type World, withKit } from '../support/kit.ts';
 import { readLedger, resolutions, type WireRecord } from './ledger.ts';
 import { leaveRoom, limitFiles, makeSmallDisk, noLimits, type SmallDisk } from './small-disk.ts';
 
@@ -28,7 +28,12 @@ async function waiting(world: World, env?: Record<string, string>) {
 }
 
 /** The file is whole, it says of each input once what became of it, and a restore goes on with it. */
-async function isSound(world: World, path: string, sessionId: string, env?: Record<string, string>): Promise<WireRecord[]> {
+async function isSound(
+  world: World,
+  path: string,
+  sessionId: string,
+  env?: Record<string, string>,
+): Promise<WireRecord[]> {
   const before = readLedger(path);
   expect(before.torn).toBe('');
   expect(before.records.map(({ seq }) => seq)).toEqual(before.records.map((_, i) => i + 1));
@@ -51,7 +56,9 @@ async function isFaulted(chat: Chat): Promise<void> {
   const later = chat.submit('too late');
   expect(await chat.close()).toEqual({ code: 1, signal: null });
   expect(chat.errors.filter(({ error }) => error?.kind === 'journal')).toHaveLength(1);
-  expect(chat.errors.map(({ error }) => error)).toContainEqual(expect.objectContaining({ kind: 'session_faulted', command_id: later }));
+  expect(chat.errors.map(({ error }) => error)).toContainEqual(
+    expect.objectContaining({ kind: 'session_faulted', command_id: later }),
+  );
   expect(chat.deliveries.filter(({ journal_seq }) => journal_seq > 0)).toHaveLength(shown);
 }
 
@@ -70,23 +77,29 @@ const errorLine = (chat: Chat, kind: string): Promise<void> =>
 withKit('a file that may not grow', (kit) => {
   const limited = noLimits ? test.skip : test;
 
-  limited('a Step that does not fit is TurnFailed{journal}; the queue is returned; with space again the session goes on', async () => {
-    const world = await openWorld(kit);
-    const { chat, queued, sessionId } = await waiting(world);
-    const path = world.journal(sessionId);
-    leaveRoom(chat.child, path, SOME_ROOM);
-    world.model.release('full');
-    const failed = await chat.until('TurnFailed');
-    expect(failed.err).toMatchObject({ kind: 'journal', message: expect.stringMatching(/space/) });
-    expect(await chat.untilReply(queued, 'InputCancelled')).toMatchObject({ reason: 'turn_failed', turn_id: failed.turn_id });
-    await chat.until('SessionIdle');
-    expect(chat.events('StepDone')).toEqual([]);
-    limitFiles(chat.child);
-    chat.submit('again');
-    await chat.until('TurnDone');
-    expect(await chat.close()).toEqual({ code: 0, signal: null });
-    await isSound(world, path, sessionId);
-  });
+  limited(
+    'a Step that does not fit is TurnFailed{journal}; the queue is returned; with space again the session goes on',
+    async () => {
+      const world = await openWorld(kit);
+      const { chat, queued, sessionId } = await waiting(world);
+      const path = world.journal(sessionId);
+      leaveRoom(chat.child, path, SOME_ROOM);
+      world.model.release('full');
+      const failed = await chat.until('TurnFailed');
+      expect(failed.err).toMatchObject({ kind: 'journal', message: expect.stringMatching(/space/) });
+      expect(await chat.untilReply(queued, 'InputCancelled')).toMatchObject({
+        reason: 'turn_failed',
+        turn_id: failed.turn_id,
+      });
+      await chat.until('SessionIdle');
+      expect(chat.events('StepDone')).toEqual([]);
+      limitFiles(chat.child);
+      chat.submit('again');
+      await chat.until('TurnDone');
+      expect(await chat.close()).toEqual({ code: 0, signal: null });
+      await isSound(world, path, sessionId);
+    },
+  );
 
   limited('where not even that fits, the session is faulted and the file is what it was', async () => {
     const world = await openWorld(kit);
@@ -123,7 +136,9 @@ withKit('a file that may not grow', (kit) => {
     leaveRoom(chat.child, path, 50);
     const lost = chat.submit('lost');
     await errorLine(chat, 'session_faulted');
-    expect(chat.errors.map(({ error }) => error)).toContainEqual(expect.objectContaining({ kind: 'session_faulted', command_id: lost }));
+    expect(chat.errors.map(({ error }) => error)).toContainEqual(
+      expect.objectContaining({ kind: 'session_faulted', command_id: lost }),
+    );
     await isFaulted(chat);
     await isSound(world, path, sessionId);
   });
@@ -175,7 +190,9 @@ withKit('a disk that is full', (kit) => {
   if (typeof probe !== 'string') probe.remove();
   const mounted = typeof probe === 'string' ? test.skip : test;
 
-  async function onDisk(kilobytes: number): Promise<{ world: World; disk: SmallDisk; env: Record<string, string>; path: (id: string) => string }> {
+  async function onDisk(
+    kilobytes: number,
+  ): Promise<{ world: World; disk: SmallDisk; env: Record<string, string>; path: (id: string) => string }> {
     const world = await openWorld(kit);
     const disk = makeSmallDisk(kilobytes) as SmallDisk;
     const close = world.close;
@@ -183,7 +200,12 @@ withKit('a disk that is full', (kit) => {
       await close();
       disk.remove();
     };
-    return { world, disk, env: { HARNESS_CHAT_HOME: disk.path }, path: (id) => join(disk.path, 'sessions', `${id}.jsonl`) };
+    return {
+      world,
+      disk,
+      env: { HARNESS_CHAT_HOME: disk.path },
+      path: (id) => join(disk.path, 'sessions', `${id}.jsonl`),
+    };
   }
 
   mounted('filled in a Turn and freed again', async () => {

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Chat, type Exit, openWorld, sessionOf, withKit, type World } from '../support/kit.ts';
+import { type Chat, type Exit, openWorld, sessionOf, type World, withKit } from '../support/kit.ts';
 import { inputsOf, readLedger, resolutions } from './ledger.ts';
 
 const LIMIT_MS = 5_000;
@@ -25,7 +25,11 @@ wait`;
 const states = {
   'while an answer streams': async (world: World, chat: Chat) => {
     const { text, hold } = world.kit;
-    world.model.answerBy(() => [text('one two three'), hold('open'), ...Array.from({ length: 2000 }, () => text('more ', { delayMs: 5 }))]);
+    world.model.answerBy(() => [
+      text('one two three'),
+      hold('open'),
+      ...Array.from({ length: 2000 }, () => text('more ', { delayMs: 5 })),
+    ]);
     chat.submit('talk');
     await chat.until('TokenDelta');
     await world.model.reached('open');

@@ -70,6 +70,8 @@ export function unresolved(records: readonly WireRecord[]): WireCommand[] {
 /** A restore puts it back into the queue, or returns it: what a failed Turn had still to give back, and a machine's. */
 export function isRecovered(records: readonly WireRecord[], input: WireCommand): boolean {
   const ofLoop = records.filter(({ event }) => event?.loop_id === input.loop_id);
-  const last = ofLoop.findLast(({ event }) => /^Turn(Started|Done|Failed|Interrupted)$|^LoopIdle$/.test(event?.type ?? ''));
+  const last = ofLoop.findLast(({ event }) =>
+    /^Turn(Started|Done|Failed|Interrupted)$|^LoopIdle$/.test(event?.type ?? ''),
+  );
   return input.agency === 'user' && last?.event?.type !== 'TurnFailed';
 }

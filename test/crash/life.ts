@@ -2,7 +2,16 @@
  * A life in which every kind of journal record is written: inputs of people and machines, queued, held, moved, folded,
  * retracted, returned and rejected; gates asked, answered, denied, abandoned; two loops; a crash; a restore; a stop.
  */
-import { type Chat, contentOf, type Kit, type Op, type SeenRequest, sessionOf, type WireEvent, type World } from '../support/kit.ts';
+import {
+  type Chat,
+  contentOf,
+  type Kit,
+  type Op,
+  type SeenRequest,
+  sessionOf,
+  type WireEvent,
+  type World,
+} from '../support/kit.ts';
 
 export const INBOX_LIMIT = 4;
 const env = { HARNESS_CHAT_INBOX_LIMIT: String(INBOX_LIMIT) };

@@ -1,11 +1,22 @@
 /** One process owns a session, and nobody else can read what is kept (contract: Durability, Files; settings). */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Chat, openWorld, sessionOf, withKit, type World } from '../support/kit.ts';
+import { type Chat, openWorld, sessionOf, type World, withKit } from '../support/kit.ts';
 import { readLedger, resolutions } from './ledger.ts';
 
-const locksOf = (world: World): string[] => readdirSync(world.sessions).filter((name) => !name.endsWith('.jsonl') && !name.endsWith('.name'));
+const locksOf = (world: World): string[] =>
+  readdirSync(world.sessions).filter((name) => !name.endsWith('.jsonl') && !name.endsWith('.name'));
 
 /** A session with one Turn, whose process is killed. */
 async function leftBehind(world: World): Promise<string> {
@@ -28,7 +39,11 @@ withKit('one owner', (kit) => {
     await chat.until('SessionIdle');
     const sessionId = sessionOf(chat);
     const before = readFileSync(world.journal(sessionId), 'utf8');
-    for (const args of [['stdio', '--resume', sessionId], ['stdio', '--continue'], ['exec', '--resume', sessionId, 'hello']]) {
+    for (const args of [
+      ['stdio', '--resume', sessionId],
+      ['stdio', '--continue'],
+      ['exec', '--resume', sessionId, 'hello'],
+    ]) {
       const second = await world.run(args);
       expect([args[1], second.code, second.stdout]).toEqual([args[1], 1, '']);
       expect(second.stderr).toMatch(new RegExp(`^harness-chat: [^\\n]*in use by process ${chat.child.pid}[^\\n]*\\n$`));
@@ -134,13 +149,17 @@ withKit('the home', (kit) => {
     const old = process.umask(0);
     try {
       const long = { command: 'seq 1 200000' };
-      world.model.answerBy(({ messages }) => (messages.at(-1)?.role === 'user' ? world.call('shell', long) : world.say('done')));
+      world.model.answerBy(({ messages }) =>
+        messages.at(-1)?.role === 'user' ? world.call('shell', long) : world.say('done'),
+      );
       const chat = world.chat({ args: ['--debug', join(root, 'debug.log')] });
       chat.submit('hello');
       chat.send({ type: 'RenameSession', agency: 'user', name: 'mine' });
       await chat.until('SessionIdle');
       const held = looseIn(root);
-      expect(held.seen).toEqual(expect.arrayContaining([expect.stringMatching(/\.lock$/), expect.stringMatching(/\.jsonl$/)]));
+      expect(held.seen).toEqual(
+        expect.arrayContaining([expect.stringMatching(/\.lock$/), expect.stringMatching(/\.jsonl$/)]),
+      );
       expect(held.loose).toEqual([]);
       await chat.kill('SIGKILL');
       const again = world.chat({ args: ['--resume', sessionOf(chat)] });

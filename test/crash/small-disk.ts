@@ -1,11 +1,13 @@
 /** A disk that is full when a test says so: a limit on a running process, or a small file system in memory. */
+
+import type { ChildProcess } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChildProcess } from 'node:child_process';
 
-const works = (command: string, ...args: string[]): boolean => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+const works = (command: string, ...args: string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
 /** Why limits cannot be set here, or undefined. */
 export const noLimits = works('prlimit', '--version') ? undefined : 'prlimit is not there';
@@ -17,7 +19,8 @@ export function limitFiles({ pid }: ChildProcess, bytes?: number): void {
 }
 
 /** The process may let this file grow by so many bytes more. */
-export const leaveRoom = (child: ChildProcess, path: string, bytes: number): void => limitFiles(child, statSync(path).size + bytes);
+export const leaveRoom = (child: ChildProcess, path: string, bytes: number): void =>
+  limitFiles(child, statSync(path).size + bytes);
 
 export interface SmallDisk {
   path: string;
@@ -49,7 +52,8 @@ export function makeSmallDisk(kilobytes: number): SmallDisk | string {
     },
     free: () => rmSync(filler, { force: true }),
     readOnly(on) {
-      if (!works('mount', '-o', `remount,${on ? 'ro' : 'rw'}`, path)) throw new Error('the file system cannot be mounted anew');
+      if (!works('mount', '-o', `remount,${on ? 'ro' : 'rw'}`, path))
+        throw new Error('the file system cannot be mounted anew');
     },
     remove() {
       if (!works('umount', path)) works('umount', '-l', path);

@@ -51,7 +51,9 @@ async function restored(home: string, head: Buffer): Promise<string> {
   await session.execute({ type: 'ResumeQueue', commandId: randomUUID(), agency: 'user' });
   await session.submit([{ type: 'text', text: 'after' }]);
   await session.drain();
-  const asked = model.requests.map(({ messages }) => messages.at(-1)).map((m) => (m?.role === 'user' ? textOf(m as never) : m?.role));
+  const asked = model.requests
+    .map(({ messages }) => messages.at(-1))
+    .map((m) => (m?.role === 'user' ? textOf(m as never) : m?.role));
   expect(asked.sort()).toEqual([...recovered.map(textOf), 'after'].sort());
   const after = readLedger(path);
   expect(after.whole.startsWith(torn === '' || isRecord(torn) ? whole + torn : whole)).toBe(true);

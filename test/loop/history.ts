@@ -97,7 +97,13 @@ export class Story {
   #ids = 0;
 
   constructor(rules: Partial<Rules> = {}, state?: SessionState) {
-    this.rules = { inboxLimit: 4, afterInterrupt: 'pause', newId: () => `id-${++this.#ids}`, ...rules };
+    this.rules = {
+      inboxLimit: 4,
+      afterInterrupt: 'pause',
+      newId: () => `id-${++this.#ids}`,
+      compactAt: () => Number.POSITIVE_INFINITY,
+      ...rules,
+    };
     this.state = state ?? newSession('session');
     if (!state) this.take({ type: 'start', model: 'm', provider: 'p', cwd: '/', appVersion: '0', agentName: 'main' });
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { audit } from '../../src/edge/journal/audit.ts';
 import { hold, text, toolCall } from '../../src/edge/models/scripted.ts';
-import { messagesOf } from '../../src/loop/state.ts';
+import { messagesOf } from '../../src/loop/history.ts';
 import { ForkPointError, forkOf } from '../../src/runtime/fork.ts';
 import type { JournalRecord } from '../../src/runtime/ports.ts';
 import { startRig } from '../support/rig.ts';

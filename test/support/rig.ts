@@ -27,6 +27,8 @@ export interface RigOptions {
   hooks?: Hooks;
   /** What happened beside the Turns; taken once. */
   notices?: string[];
+  /** Of the model, in tokens. */
+  window?: number;
   /** Lines of a journal to go on from. */
   lines?: readonly string[];
 }
@@ -195,6 +197,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       clock,
       newId,
       log: () => undefined,
+      windowOf: () => options.window,
       rules: { inboxLimit: options.inboxLimit ?? 64, afterInterrupt: options.afterInterrupt ?? 'pause', newId },
     },
     newSession(sessionId),

@@ -30,7 +30,7 @@ export interface OpenOptions {
   shell?: string;
 }
 
-const WAIT_MS = 5_000;
+const WAIT_MS = 15_000;
 
 export class TerminalProgram {
   readonly emulator: Emulator;

@@ -37,6 +37,15 @@ describe('the composer', () => {
     expect(busy.takeCommands()).toMatchObject([{ type: 'UserInput', noFold: true }]);
   });
 
+  test('what is sent before the first loop is there is not lost', () => {
+    const chat = new ChatDriver();
+    chat.keys('early<Enter>');
+    const [command] = chat.takeCommands();
+    expect(command).toMatchObject({ type: 'UserInput', blocks: said('early').blocks });
+    if (command) chat.answer(command, { ok: false, message: 'the journal cannot be written' });
+    expect(chat.draft).toBe('early');
+  });
+
   test('white space alone is not sent', () => {
     const chat = ChatDriver.started();
     chat.keys('   <Enter>');

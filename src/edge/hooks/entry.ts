@@ -83,5 +83,14 @@ function patternFault(value: unknown, on: unknown, operations: readonly Operatio
   }
 }
 
+/** One line for each hook that no tool sets off: a guard whose tool is misspelled guards nothing. */
+export function idleHooks(entries: readonly HookEntry[], toolNames: readonly string[]): string[] {
+  return entries.flatMap(({ match }, index) => {
+    // the tools of servers may come later
+    if (match === undefined || match.includes('mcp__') || toolNames.some(matcher(match))) return [];
+    return `hooks[${index}].match ${shown(match)} fits no tool, so the hook does nothing; there are ${toolNames.join(', ')}`;
+  });
+}
+
 const unless = (fits: boolean, fault: string): string | undefined => (fits ? undefined : fault);
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? String(value);

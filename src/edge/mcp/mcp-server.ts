@@ -176,5 +176,6 @@ function createWaiting(clock: Clock, waiting: Set<() => void>, decided: () => bo
       waiting.add(wake);
       signal.addEventListener('abort', done, { once: true });
       if (signal.aborted) done();
+      else wake();
     });
 }

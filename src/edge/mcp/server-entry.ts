@@ -89,7 +89,7 @@ export function checkServerEntry(name: string, entry: unknown, surroundings: Ent
     throw new EntryFault('', 'needs a command (a program to start) or a url');
   } catch (error) {
     if (!(error instanceof EntryFault)) throw error;
-    return { ok: false, message: `mcpServers.${oneLine(name, 60)}${oneLine(error.message)}` };
+    return { ok: false, message: oneLine(`mcpServers.${oneLine(name, 60)}${error.message}`) };
   }
 }
 

@@ -37,6 +37,7 @@ const CONTEXT_PHRASES =
 const CONTEXT_CODES = /context_length|context_window|context_size|prompt_too_long|string_above_max_length/i;
 const UNKNOWN_MODEL =
   /model.{0,120}(?:not found|not exist|unknown|no such|not available|not a valid|invalid)|(?:unknown|invalid|no such|not find|not a valid) .{0,20}model/i;
+const NO_TOOLS = /tools? (?:use |calling )?(?:is |are )?not supported|(?:not|n't) support (?:tool|function)|support tool use/i;
 const RETRIED = (status: number): boolean => status === 408 || status === 409 || status === 429 || status >= 500;
 
 const hostOf = (url: URL): string => url.host;
@@ -108,6 +109,8 @@ function byStatus(
     return quota
       ? fail('provider_rate_limit', `The account at ${host} has no quota left`, 'Check its plan and billing.')
       : fail('provider_rate_limit', `${host} limits the rate of requests${number}`, 'Try again later.', true);
+  if (status >= 400 && status < 500 && NO_TOOLS.test(fault.message))
+    return fail('provider_refused', `The model takes no tools${number}`, 'Choose another with --model or /model.');
   if (fault.code === 'model_not_found' || ((status === 404 || status === 400) && UNKNOWN_MODEL.test(fault.message)))
     return { error: unknownModel(to, said), retry: false };
   if (status === 404)

@@ -6,7 +6,7 @@ import { type ProcessRow, readProcessTable, startedWith } from './process-table.
 
 export const MARK_VARIABLE = 'HARNESS_PROCESS_MARK';
 /** Between the polite and the forced end (contract: Interrupt). */
-export const GRACE_MS = 2_000;
+const GRACE_MS = 2_000;
 const KILL_ROUNDS = 10;
 
 export interface ProcessTree {

@@ -57,8 +57,7 @@ const LINGER_MS = 1_500;
 const LONGEST_COMMAND = 128 * 1024 - 1;
 
 /** Bash where there is one: models write for it. */
-export const SHELL =
-  ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((path) => existsSync(path)) ?? '/bin/sh';
+const SHELL = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((path) => existsSync(path)) ?? '/bin/sh';
 
 /** Rejects with one line where the command cannot be started. */
 export async function startCommand(request: CommandRequest): Promise<RunningCommand> {

@@ -1,6 +1,7 @@
 /** A capped file for the output of one command: 0600 in a 0700 folder. A disk that refuses it costs the file, not the command. */
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 export interface SpillFile {
   readonly started: boolean;
@@ -25,8 +26,7 @@ export function createSpillFile(path: string, maxBytes: number): SpillFile {
   const writeWaiting = async (): Promise<void> => {
     try {
       if (!handle) {
-        // not recursive: where its parent is gone there is no place for it
-        await mkdir(dirname(path), { mode: 0o700 }).catch(unlessThere);
+        await makeFolder(dirname(path), 0o700);
         handle = await open(path, 'wx', 0o600);
       }
       while (waiting.length > 0) {
@@ -62,8 +62,4 @@ export function createSpillFile(path: string, maxBytes: number): SpillFile {
       handle = undefined;
     },
   };
-}
-
-function unlessThere(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error;
 }

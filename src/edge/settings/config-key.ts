@@ -1,5 +1,6 @@
 /** Keys of the configuration as people write them: `maxSteps`, `providers.local.baseUrl`, `rules./home/me/work`. */
 import {
+  NESTED_FIELDS,
   PROVIDER_FIELDS,
   type ProviderEntry,
   type Row,
@@ -38,18 +39,18 @@ export function parseKey(text: string): ConfigKey | undefined {
 }
 
 function providerKey(rest: string): ConfigKey | undefined {
-  const [, name, field, header] = FIELD.exec(rest) ?? [];
+  const [, name, field, part] = FIELD.exec(rest) ?? [];
   if (!name || !field)
     return rest.includes('.') ? undefined : { path: ['providers', rest], form: 'json', secret: true };
   const row: Row = PROVIDER_FIELDS[field as keyof ProviderEntry];
-  if (header === undefined)
-    return {
-      path: ['providers', name, field],
-      row,
-      form: field === 'headers' ? 'json' : 'text',
-      secret: row.secret === true,
-    };
-  return field === 'headers' ? { path: ['providers', name, field, header], form: 'text', secret: true } : undefined;
+  const path = ['providers', name, field];
+  const isNested = field === 'price' || field === 'quirks';
+  if (part === undefined)
+    return { path, row, form: field === 'headers' || isNested ? 'json' : 'text', secret: row.secret === true };
+  if (field === 'headers') return { path: [...path, part], form: 'text', secret: true };
+  const rows: Record<string, Row> = isNested ? NESTED_FIELDS[field] : {};
+  // an amount or a pair is written as JSON, a word or a switch as it is
+  return Object.hasOwn(rows, part) ? { path: [...path, part], form: 'json', secret: false } : undefined;
 }
 
 export function getAt(values: unknown, path: readonly string[]): unknown {

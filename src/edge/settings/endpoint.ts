@@ -4,22 +4,22 @@
  * key of its owner is used, so that no file in a workspace can send the user's key to a place of its choice.
  */
 import { OPENAI, type ProviderQuirks, quirksAt } from '../models/providers.ts';
+import { keylessDotenv, noKey, noModel, unknownProvider, warningsOf } from './choice-wording.ts';
 import {
   commandName,
   entryName,
   fromEntry,
   fromReady,
   isKnown,
+  keyVariable,
   type Named,
   nameProvider,
   ownKey,
   type Part,
-  providerNames,
   said,
   unlessEmpty,
   wantsOwnKey,
 } from './named-provider.ts';
-import { oneLine, quoteValue } from './one-line.ts';
 import { checkValue, type Price, type ProviderEntry, SCALARS } from './schema.ts';
 import { splitUserInfo } from './secrets.ts';
 import { type Candidate, OPTION_NAMES, type Origin, type Sources, setText } from './sources.ts';
@@ -34,6 +34,8 @@ export interface ModelChoice {
   apiKey?: string;
   /** In place of a key: the command line that prints it. */
   apiKeyCommand?: string;
+  /** Where the person sets the key, as messages name it. */
+  keyName: string;
   headers: Record<string, string>;
   quirks: ProviderQuirks;
   /** Tokens that the model can read, where that is known. */
@@ -46,7 +48,7 @@ export type ChoiceResult =
   /** One line that says what is wrong and what to do. `modelless`: nothing but a model's name is missing. */
   | { ok: false; refusal: string; modelless?: ModelChoice };
 
-interface Endpoint {
+export interface Endpoint {
   url: string;
   /** Nobody owns the default base URL: a key of any owner may go there. */
   owner: 'user' | 'workspace' | 'nobody';
@@ -99,6 +101,7 @@ function settleKeyAndModel(sources: Sources, named: Named, endpoint: Endpoint): 
     model: name,
     baseUrl: endpoint.url,
     ...(key && { [isCommand ? 'apiKeyCommand' : 'apiKey']: String(key.value) }),
+    keyName: key?.origin.name ?? keyVariable(named),
     headers,
     quirks: { ...quirksAt(new URL(endpoint.url)), ...named.ready?.quirks, ...named.entry?.quirks },
     ...knownOf(name, named),
@@ -205,41 +208,5 @@ function demoChoice(sources: Sources, named: Named): ModelChoice {
   const model = sources.options.model;
   const origin: Origin = model ? { from: 'option', name: OPTION_NAMES.model } : { from: 'default', name: 'default' };
   const origins = { provider: named.origin, model: origin };
-  return { provider: 'demo', model: model ?? 'demo', headers: {}, quirks: {}, origins };
-}
-
-function unknownProvider(named: Named, providers: Record<string, ProviderEntry>): string {
-  return wrongValue('provider', named.origin, named.given, oneLine(providerNames(providers).join(', ')));
-}
-
-function noKey(endpoint: Endpoint, { ready }: Named): string {
-  const variable = endpoint.owner === 'nobody' || !ready ? 'OPENAI_API_KEY' : ready.keyVariable;
-  return `no key is set for ${endpoint.url}: set ${variable}, or name another server with --base-url`;
-}
-
-function keylessDotenv(endpoint: Endpoint): string {
-  return (
-    `${oneLine(endpoint.origin.name)} sets the base URL ${quoteValue(endpoint.url)} but .env has no key of its own, ` +
-    'and yours is not sent there: give --base-url to use a server of your choice'
-  );
-}
-
-function noModel(endpoint: Endpoint): string {
-  return (
-    `no model is set for ${oneLine(endpoint.url)}: choose one with --model NAME, OPENAI_MODEL, ` +
-    'or "harness-chat config set model NAME"'
-  );
-}
-
-function warningsOf(sources: Sources, named: Named, endpoint: Endpoint, key: Candidate | undefined): string[] {
-  const warnings: string[] = [];
-  const url = oneLine(endpoint.url);
-  if (endpoint.owner === 'workspace') warnings.push(`the base URL is that of the workspace's .env: ${url}`);
-  const dotenvKey =
-    setText(sources.dotenv?.values.HARNESS_CHAT_API_KEY) ?? setText(sources.dotenv?.values.OPENAI_API_KEY);
-  if (dotenvKey && !key && endpoint.owner === 'user')
-    warnings.push(`the key in .env is not sent to ${url}: the address is not .env's`);
-  const variable = named.entry?.apiKeyEnv;
-  if (variable && !key) warnings.push(`${variable} is not set: provider ${oneLine(named.name)} is used without a key`);
-  return warnings;
+  return { provider: 'demo', model: model ?? 'demo', keyName: '', headers: {}, quirks: {}, origins };
 }

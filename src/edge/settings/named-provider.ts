@@ -64,6 +64,10 @@ export function ownKey(sources: Sources, named: Named, ownUrl: boolean): Candida
   return key;
 }
 
+/** Where its key is looked for. */
+export const keyVariable = ({ entry, ready }: Named): string =>
+  entry?.apiKeyEnv ?? ready?.keyVariable ?? OPENAI.keyVariable;
+
 /** Whether a general key belongs to another server: the provider wants one of its own, and none is set. */
 export function wantsOwnKey(sources: Sources, named: Named): boolean {
   const { entry, ready } = named;

@@ -54,6 +54,7 @@ const BY_DEFAULT: Origin = { from: 'default', name: 'default' };
 const UNCONFIGURED: ModelChoice = {
   provider: 'demo',
   model: 'demo',
+  keyName: '',
   headers: {},
   quirks: {},
   origins: { provider: BY_DEFAULT, model: BY_DEFAULT },

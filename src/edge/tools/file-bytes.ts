@@ -1,8 +1,9 @@
 /** Reads and replaces plain files, and says in one line why it cannot. */
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../process/make-folder.ts';
 
 /** What a file tool looks at of one file. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
@@ -58,18 +59,6 @@ export async function replaceBytes(real: string, bytes: Buffer): Promise<void> {
     await (before && !(await isReplaceable(real, before)) ? overwrite(real, bytes) : swap(real, bytes, before));
   } catch (error) {
     throw new Error(reasonOf(error, real));
-  }
-}
-
-/** Not the recursive mkdir of Node, which never comes back from a place like /proc/none. */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return;
-    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
-    await makeFolder(dirname(path));
-    await mkdir(path);
   }
 }
 

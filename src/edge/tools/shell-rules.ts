@@ -35,7 +35,7 @@ function changesTheShell(part: string): boolean {
  * The commands of a chain (`;`, `&&`, `||`, `&`, new line), or undefined where there is anything else than plain words
  * and quoted ones. A pipe belongs to its command: what is fed to a command may change what it does.
  */
-export function plainParts(command: string): string[] | undefined {
+function plainParts(command: string): string[] | undefined {
   const parts: string[] = [];
   let part = '';
   let at = 0;

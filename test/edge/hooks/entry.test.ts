@@ -1,6 +1,6 @@
 /** The entries of `hooks`: what is taken, and one line for what is not. */
 import { expect, test } from 'vitest';
-import { readHooks } from '../../../src/edge/hooks/entry.ts';
+import { idleHooks, readHooks } from '../../../src/edge/hooks/entry.ts';
 
 test.each([
   [[]],
@@ -48,4 +48,15 @@ test.each<[unknown, string]>([
   const read = readHooks(value);
   expect(read).toEqual({ ok: false, fault: expect.stringContaining(says) });
   expect(JSON.stringify(read)).not.toContain('\\n');
+});
+
+test('a hook that no tool sets off is told', () => {
+  const entries = ['Bash', 'shell', 'sh*', 'Write|edit_file', 'mcp__a__*', undefined].map((match) => ({
+    on: 'ToolCall' as const,
+    run: 'true',
+    ...(match && { match }),
+  }));
+  expect(idleHooks(entries, ['shell', 'edit_file'])).toEqual([
+    'hooks[0].match "Bash" fits no tool, so the hook does nothing; there are shell, edit_file',
+  ]);
 });

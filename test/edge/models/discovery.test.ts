@@ -13,6 +13,7 @@ const entry = (name: string, baseUrl: string): ReadyProvider => ({
   name,
   title: name,
   baseUrl,
+  keyVariable: 'X_KEY',
   local: true,
   quirks: {},
 });

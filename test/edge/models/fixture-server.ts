@@ -1,12 +1,14 @@
-/** A server on loopback that does with each request what a test says. */
+/** A server on loopback that does with each request what a test says, once the request is one that OpenAI takes. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { strictly } from './strict-server.ts';
 
 export interface Seen {
   method: string;
   url: string;
   headers: http.IncomingHttpHeaders;
   body: string;
+  bytes: Uint8Array;
   /** Resolves when the connection of this request is closed, or its reply is over. */
   closed: Promise<void>;
 }
@@ -17,6 +19,8 @@ export interface FixtureServer {
   url: string;
   host: string;
   seen: Seen[];
+  /** Why requests were answered with a 400 that no test asked for. */
+  refused: string[];
   /** Queues answers, one for each request; the last one stays. */
   answer(...answers: Answer[]): void;
   close(): Promise<void>;
@@ -25,23 +29,25 @@ export interface FixtureServer {
 export async function startFixtureServer(): Promise<FixtureServer> {
   const queue: Answer[] = [];
   const seen: Seen[] = [];
+  const refused: string[] = [];
   const server = http.createServer((incoming, response) => {
     const parts: Buffer[] = [];
     incoming.on('data', (part) => parts.push(part));
     incoming.on('end', () => {
       const closed = new Promise<void>((resolve) => response.once('close', resolve));
-      const body = Buffer.concat(parts).toString();
+      const bytes = Buffer.concat(parts);
       const request = {
         method: incoming.method ?? '',
         url: incoming.url ?? '',
         headers: incoming.headers,
-        body,
+        body: bytes.toString(),
+        bytes,
         closed,
       };
       seen.push(request);
       const answer = queue.length > 1 ? queue.shift() : queue[0];
       if (!answer) throw new Error('the fixture has no answer');
-      answer(response, request);
+      strictly(answer, refused)(response, request);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -50,6 +56,7 @@ export async function startFixtureServer(): Promise<FixtureServer> {
     url: `http://${host}/v1`,
     host,
     seen,
+    refused,
     answer: (...answers) => void queue.splice(0, queue.length, ...answers),
     close: () =>
       new Promise((resolve) => {

@@ -30,7 +30,10 @@ let server: FixtureServer;
 beforeEach(async () => {
   server = await startFixtureServer();
 });
-afterEach(() => server.close());
+afterEach(async () => {
+  await server.close();
+  expect(server.refused).toEqual([]);
+});
 
 /** Waits between attempts take no time here, so the limits are out of reach unless a test sets them. */
 const FAR_MS = 1e12;

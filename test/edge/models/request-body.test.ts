@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message, ToolMessage } from '../../../src/domain/content.ts';
 import { requestBody } from '../../../src/edge/models/request-body.ts';
 import { request } from './assembled.ts';
+import { refusalOf } from './strict-server.ts';
 
 const user = (...texts: string[]): Message => ({ role: 'user', blocks: texts.map((text) => ({ type: 'text', text })) });
 const says = (...blocks: AssistantMessage['blocks']): Message => ({ role: 'assistant', blocks });
@@ -178,5 +180,129 @@ describe('messages', () => {
       role: 'user',
       content: [{ type: 'text', text: 'd' }, png],
     });
+  });
+});
+
+describe('what endpoints want said differently', () => {
+  const list = [user('q'), says({ type: 'thinking', text: 'hm' }, use('c1')), result('c1', [text('ok')])];
+  const assistant = (quirks: object, history = list) => messages(history, quirks)[1] as Record<string, unknown>;
+
+  test.each([
+    ['null', { content: null }],
+    ['empty', { content: '' }],
+    ['absent', {}],
+  ])('empty content as %s', (emptyContent, want) => {
+    const { role, tool_calls, ...rest } = assistant({ emptyContent });
+    expect(rest).toEqual(want);
+    expect(messages([user('q'), says(text(' ')), user('r')], { emptyContent })).toHaveLength(2);
+  });
+
+  test('thinking goes back only where it is wanted, and then with every call', () => {
+    expect(assistant({ thinking: 'reasoning_content' })).toMatchObject({ reasoning_content: 'hm' });
+    expect(assistant({ thinking: 'reasoning' })).toMatchObject({ reasoning: 'hm' });
+    expect(JSON.stringify(assistant({ thinking: 'omit' }))).not.toContain('hm');
+    const silent = [user('q'), says(use('c1')), result('c1', []), says(text('a')), user('r')];
+    expect(assistant({ thinking: 'reasoning_content' }, silent)).toMatchObject({ reasoning_content: '' });
+    expect(messages(silent, { thinking: 'reasoning_content' })[3]).toEqual({ role: 'assistant', content: 'a' });
+    const alone = [user('q'), says({ type: 'thinking', text: 'hm' }), user('r')];
+    expect(messages(alone, { thinking: 'reasoning_content' })).toHaveLength(2);
+  });
+
+  test('the system prompt by the role that is wanted', () => {
+    const of = (system: 'system' | 'developer' | 'user', blocks = user('q')) =>
+      requestBody(request({ system: 'Be kind.', messages: [blocks] }), { system }).messages;
+    expect(of('developer')[0]).toEqual({ role: 'developer', content: 'Be kind.' });
+    expect(of('user')).toEqual([{ role: 'user', content: 'Be kind.\n\nq' }]);
+    expect(of('user', { role: 'user', blocks: [image] })).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'Be kind.' }, png] },
+    ]);
+  });
+
+  test('ids that a server takes, the same in the call and its result, and in every request', () => {
+    const long = `call_${'x'.repeat(60)}`;
+    const history = [user('q'), says(use('call_1'), use(long)), result('call_1', []), result(long, [])];
+    const ids = (callIds: 'any' | 'max40' | 'nine') => {
+      const [, calling, ...results] = messages(history, { callIds }) as [
+        unknown,
+        { tool_calls: { id: string }[] },
+        ...{ tool_call_id: string }[],
+      ];
+      const called = calling.tool_calls.map(({ id }) => id);
+      expect(results.map(({ tool_call_id }) => tool_call_id)).toEqual(called);
+      return called;
+    };
+    expect(ids('any')).toEqual(['call_1', long]);
+    expect(ids('max40')).toEqual(['call_1', expect.stringMatching(/^[0-9a-f]{9}$/)]);
+    expect(ids('nine')).toEqual([expect.stringMatching(/^[0-9a-f]{9}$/), expect.stringMatching(/^[0-9a-f]{9}$/)]);
+    expect(ids('nine')).toEqual(ids('nine'));
+    expect(
+      messages([user('q'), says(use('abcDEF123')), result('abcDEF123', [])], { callIds: 'nine' })[2],
+    ).toMatchObject({ tool_call_id: 'abcDEF123' });
+  });
+
+  test('no tools for a model that takes none, a signature for one that misses it', () => {
+    const tools = [{ name: 'ls', description: '', parameters: { type: 'object' } }];
+    const body = requestBody(request({ tools }), { tools: false, parallelToolCalls: true });
+    expect(body).not.toHaveProperty('tools');
+    expect(body).not.toHaveProperty('parallel_tool_calls');
+    const signed = assistant({ skipThoughtSignature: true }) as { tool_calls: { extra_content?: unknown }[] };
+    expect(signed.tool_calls[0]).toHaveProperty('extra_content.google.thought_signature');
+  });
+});
+
+describe('whatever the history', () => {
+  const odd = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.constantFrom('', ' ', '\ud83d', 'x'.repeat(70)),
+  );
+  const picture = fc.constant(image);
+  const textBlock = odd.map(text);
+  const input = fc.dictionary(odd, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }) as fc.Arbitrary<
+    Record<string, unknown>
+  >;
+  const said = fc.oneof(
+    textBlock,
+    odd.map((value) => ({ type: 'thinking' as const, text: value })),
+    odd.map((value) => ({ type: 'refusal' as const, text: value })),
+  );
+  /** A Step: what the assistant said, its calls, and a result for each; the runtime makes ids unique and never empty. */
+  const step = fc.record({
+    said: fc.array(said, { maxLength: 3 }),
+    calls: fc.array(fc.tuple(odd, odd, input, fc.array(fc.oneof(textBlock, picture), { maxLength: 2 })), {
+      maxLength: 3,
+    }),
+  });
+  const question = fc.array(fc.oneof(textBlock, picture), { maxLength: 2 });
+  const turns = fc.array(fc.oneof(question, step), { maxLength: 8 });
+  const quirks = fc.record(
+    {
+      joinUsers: fc.boolean(),
+      bridgeToolToUser: fc.boolean(),
+      includeUsage: fc.boolean(),
+      tools: fc.boolean(),
+      parallelToolCalls: fc.boolean(),
+      toolImages: fc.constantFrom('message' as const, 'note' as const),
+      emptyContent: fc.constantFrom('null' as const, 'empty' as const, 'absent' as const),
+      system: fc.constantFrom('system' as const, 'developer' as const, 'user' as const),
+      callIds: fc.constantFrom('max40' as const, 'nine' as const),
+    },
+    { requiredKeys: ['callIds'] },
+  );
+
+  test('OpenAI takes the request', () => {
+    const tools = [{ name: 'ls', description: '', parameters: { type: 'object' } }];
+    fc.assert(
+      fc.property(turns, quirks, odd, fc.boolean(), (parts, switches, system, withTools) => {
+        const history = parts.flatMap((part, n): Message[] => {
+          if (Array.isArray(part)) return [{ role: 'user', blocks: part }];
+          const calls = part.calls.map(([id, name, args], at) => use(`${n}.${at}${id}`, args, name));
+          const results = part.calls.map(([, , , content], at) => result(calls[at]!.id, content, at % 2 === 0));
+          return [says(...part.said, ...calls), ...results];
+        });
+        const body = requestBody(request({ messages: history, system, tools: withTools ? tools : [] }), switches);
+        expect(refusalOf(JSON.stringify(body))).toBeUndefined();
+      }),
+      { seed: 20261130, numRuns: 400 },
+    );
   });
 });

@@ -41,7 +41,7 @@ test('a plain request goes through the proxy as a whole address', async () => {
   closing.push(() => server.close());
   server.answer(replies(200, 'through'));
   const { url: proxy, asked } = await startProxy();
-  const url = new URL(`${server.url}/chat/completions`);
+  const url = new URL(`${server.url}/echo`);
   const response = await createTransport().send({
     url,
     method: 'POST',

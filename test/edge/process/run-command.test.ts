@@ -86,7 +86,7 @@ describe('a command', () => {
 });
 
 describe('output without an end', () => {
-  test('1 GB stays in bounded memory, head and tail are kept, the file is capped and private', async () => {
+  test('100 MB stay in bounded memory, head and tail are kept, the file is capped and private', async () => {
     const before = process.memoryUsage().rss;
     let most = before;
     const sampler = setInterval(() => {
@@ -94,21 +94,21 @@ describe('output without an end', () => {
     }, 20);
     const file = join(folder, 'outputs', 'o.txt');
     const result = await run(
-      'echo first; head -c 1000000000 /dev/zero | tr "\\0" x; echo; echo last',
+      'echo first; head -c 100000000 /dev/zero | tr "\\0" x; echo; echo last',
       {},
       { file, maxFileBytes: 1_000_000 },
     );
     clearInterval(sampler);
-    expect(result.output.totalBytes).toBe(1_000_000_012);
+    expect(result.output.totalBytes).toBe(100_000_012);
     const text = outputText(result.output);
     expect(text.startsWith('first\nxxx')).toBe(true);
     expect(text.endsWith('xxx\nlast\n')).toBe(true);
-    expect(text).toContain(`${1_000_000_012 - 30_000} of 1000000012 bytes left out`);
+    expect(text).toContain(`${100_000_012 - 30_000} of 100000012 bytes left out`);
     expect(text).toContain(`the first 1000000 bytes are in ${file}`);
     expect(statSync(file).size).toBe(1_000_000);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'outputs')).mode & 0o777).toBe(0o700);
-    expect((most - before) / 1e6).toBeLessThan(150);
+    expect((most - before) / 1e6).toBeLessThan(60);
   });
   test('on standard error until the time limit', async () => {
     const result = await run('yes >&2', { timeoutMs: 500 });

@@ -550,3 +550,176 @@ describe('another model in the course of a session', () => {
     });
   });
 });
+
+describe('ready providers', () => {
+  const GROQ = 'https://api.groq.com/openai/v1';
+  const OLLAMA = 'http://127.0.0.1:11434/v1';
+  const groq = { env: { GROQ_API_KEY: 'gk' }, options: { provider: 'groq' } };
+  const NONE = undefined;
+
+  test.each<[string, Given, [string, string, string | undefined]]>([
+    ['its key, its address, its model', groq, ['openai/gpt-oss-120b', GROQ, 'gk']],
+    ['another model', { ...groq, options: { provider: 'groq', model: 'm' } }, ['m', GROQ, 'gk']],
+    [
+      'named by the environment',
+      { env: { ...groq.env, HARNESS_CHAT_PROVIDER: 'groq' } },
+      ['openai/gpt-oss-120b', GROQ, 'gk'],
+    ],
+    ['named by the config', { env: groq.env, config: { provider: 'groq' } }, ['openai/gpt-oss-120b', GROQ, 'gk']],
+    [
+      'the general key stays away',
+      { env: { ...groq.env, OPENAI_API_KEY: 'k' }, options: groq.options },
+      ['openai/gpt-oss-120b', GROQ, 'gk'],
+    ],
+    [
+      "its key does not go to another's address",
+      { ...groq, options: { provider: 'groq', baseUrl: A, model: 'm' } },
+      ['m', A, NONE],
+    ],
+    [
+      'nor to one of the environment',
+      { env: { ...groq.env, OPENAI_BASE_URL: A, OPENAI_API_KEY: 'k', ...model }, config: { provider: 'groq' } },
+      ['m', A, 'k'],
+    ],
+    [
+      "nor to one of the workspace's",
+      { ...groq, dotenv: { OPENAI_BASE_URL: A, OPENAI_API_KEY: 'd' } },
+      ['openai/gpt-oss-120b', GROQ, 'gk'],
+    ],
+    [
+      'its own address, said once more, is still its own',
+      { ...groq, options: { provider: 'groq', baseUrl: `${GROQ}/`, model: 'm' } },
+      ['m', GROQ, 'gk'],
+    ],
+    [
+      'the entry of the config overrides field by field: the address',
+      { ...groq, config: { providers: { groq: { baseUrl: C } } } },
+      ['openai/gpt-oss-120b', C, 'gk'],
+    ],
+    [
+      'the variable',
+      { ...groq, env: { ...groq.env, MY_KEY: 'mk' }, config: { providers: { groq: { apiKeyEnv: 'MY_KEY' } } } },
+      ['openai/gpt-oss-120b', GROQ, 'mk'],
+    ],
+    ['the model', { ...groq, config: { providers: { groq: { model: 'mine' } } } }, ['mine', GROQ, 'gk']],
+    [
+      'a key of the config where its variable is not set',
+      { options: groq.options, config: { providers: { groq: { apiKey: 'ck' } } } },
+      ['openai/gpt-oss-120b', GROQ, 'ck'],
+    ],
+    [
+      "without its key an address of the config's gets the user's",
+      { options: groq.options, env: { OPENAI_API_KEY: 'k' }, config: { providers: { groq: { baseUrl: C } } } },
+      ['openai/gpt-oss-120b', C, 'k'],
+    ],
+    [
+      'the address at the top of the config is stronger than the ready one',
+      { env: groq.env, config: { provider: 'groq', baseUrl: C, model: 'm' } },
+      ['m', C, NONE],
+    ],
+    [
+      "the program's own key variable serves every provider",
+      { options: groq.options, env: { HARNESS_CHAT_API_KEY: 'h' } },
+      ['openai/gpt-oss-120b', GROQ, 'h'],
+    ],
+    ['one on this machine needs no key', { options: { provider: 'ollama', model: 'm' } }, ['m', OLLAMA, NONE]],
+    [
+      "and gets none that is another's",
+      { options: { provider: 'ollama', model: 'm' }, env: { OPENAI_API_KEY: 'k' } },
+      ['m', OLLAMA, NONE],
+    ],
+    [
+      'its own variable it gets',
+      { options: { provider: 'vllm', model: 'm' }, env: { VLLM_API_KEY: 'vk' } },
+      ['m', 'http://127.0.0.1:8000/v1', 'vk'],
+    ],
+  ])('%s', (_what, given, [name, baseUrl, apiKey]) => {
+    const { choice, refusal, warnings } = resolveSettings(sourcesOf(given));
+    expect(refusal).toBeUndefined();
+    expect([choice?.model, choice?.baseUrl, choice?.apiKey]).toEqual([name, baseUrl, apiKey]);
+    expect(warnings).toEqual([]);
+  });
+
+  test('a key alone chooses nobody', () => {
+    expect(resolveSettings(sourcesOf({ env: { GROQ_API_KEY: 'gk' } })).configured).toBe(false);
+    expect(resolveSettings(sourcesOf({ env: { GROQ_API_KEY: 'gk', OPENAI_API_KEY: 'k' } })).choice).toMatchObject({
+      provider: 'openai',
+      apiKey: 'k',
+    });
+  });
+
+  test('its key is a secret whether it is used or not', () => {
+    expect(resolveSettings(sourcesOf({ env: { GROQ_API_KEY: 'gk-1' } })).secrets).toEqual(['gk-1']);
+  });
+
+  test('without its key it is refused in a line that names the variable; with headers it may do without', () => {
+    const given = { options: { provider: 'groq' }, env: { OPENAI_API_KEY: 'k' } };
+    expect(resolveSettings(sourcesOf(given)).refusal).toMatch(/no key is set for https:\/\/api\.groq.*GROQ_API_KEY/);
+    const config = { providers: { groq: { headers: { 'X-Key': 'x' } } } };
+    expect(resolveSettings(sourcesOf({ ...given, config })).choice?.headers).toEqual({ 'X-Key': 'x' });
+  });
+
+  test('a model that is missing is told with all the rest', () => {
+    const { choice, refusal, modelless } = resolveSettings(sourcesOf({ options: { provider: 'ollama' } }));
+    expect([choice, modelless?.baseUrl, modelless?.model]).toEqual([undefined, OLLAMA, '']);
+    expect(refusal).toMatch(/no model is set for http:\/\/127\.0\.0\.1:11434\/v1/);
+  });
+
+  test('in the course of a session', () => {
+    const moved = chooseModel(
+      sourcesOf({ env: { OPENAI_API_KEY: 'k', GROQ_API_KEY: 'gk', ...model } }),
+      {},
+      { provider: 'groq' },
+    );
+    expect(moved).toMatchObject({ ok: true, choice: { baseUrl: GROQ, apiKey: 'gk', model: 'openai/gpt-oss-120b' } });
+  });
+});
+
+describe('what goes along with a choice', () => {
+  const choose = (entry: object, options: SettingsOptions = {}) =>
+    resolveSettings(
+      sourcesOf({ options: { provider: 'x', ...options }, config: { providers: { x: { baseUrl: C, ...entry } } } }),
+    ).choice;
+
+  test('window and price are those of the model that they stand beside', () => {
+    const entry = { model: 'm', window: 9000, price: { input: 1, output: 2.5 } };
+    expect(choose(entry)).toMatchObject({ window: 9000, price: { input: 1, output: 2.5 } });
+    const other = choose(entry, { model: 'other' });
+    expect([other?.window, other?.price]).toEqual([undefined, undefined]);
+    expect(choose({ window: 9000 }, { model: 'any' })?.window).toBe(9000);
+    const ready = (options: SettingsOptions) =>
+      resolveSettings(sourcesOf({ options: { provider: 'groq', ...options }, env: { GROQ_API_KEY: 'k' } })).choice
+        ?.window;
+    expect([ready({}), ready({ model: 'other' })]).toEqual([131_072, undefined]);
+  });
+
+  test('switches: of the address, of the name, of the config', () => {
+    expect(choose({ model: 'm', quirks: { joinUsers: true } })?.quirks).toEqual({ joinUsers: true });
+    const of = (given: Given) => resolveSettings(sourcesOf(given)).choice?.quirks;
+    expect(of({ env: { OPENAI_API_KEY: 'k' } })).toEqual({ callIds: 'max40' });
+    expect(of({ options: { provider: 'mistral' }, env: { MISTRAL_API_KEY: 'k' } })).toMatchObject({ callIds: 'nine' });
+    expect(of({ options: { baseUrl: 'https://api.mistral.ai/v1', model: 'm' } })).toMatchObject({ callIds: 'nine' });
+    const config = { providers: { mistral: { baseUrl: C, quirks: { callIds: 'any' } } } };
+    expect(of({ options: { provider: 'mistral' }, config })).toMatchObject({ callIds: 'any', bridgeToolToUser: true });
+  });
+
+  test('a command in place of a key; a key that is set needs none', () => {
+    const entry = { model: 'm', apiKeyCommand: 'pass show x', apiKeyEnv: 'X_KEY' };
+    const choice = choose(entry);
+    expect([choice?.apiKey, choice?.apiKeyCommand, choice?.keyName]).toEqual([
+      undefined,
+      'pass show x',
+      'providers.x.apiKeyCommand',
+    ]);
+    const config = { providers: { x: { baseUrl: C, ...entry } } };
+    const set = resolveSettings(sourcesOf({ options: { provider: 'x' }, env: { X_KEY: 'xk' }, config })).choice;
+    expect([set?.apiKey, set?.apiKeyCommand, set?.keyName]).toEqual(['xk', undefined, 'X_KEY']);
+  });
+
+  test('a command serves no address of the workspace', () => {
+    const config = { provider: 'x', providers: { x: { model: 'm', apiKeyCommand: 'pass' } } };
+    const foreign = { dotenv: { OPENAI_BASE_URL: A, OPENAI_API_KEY: 'd' }, config };
+    const { choice } = resolveSettings(sourcesOf(foreign));
+    expect([choice?.baseUrl, choice?.apiKey, choice?.apiKeyCommand]).toEqual([A, 'd', undefined]);
+  });
+});

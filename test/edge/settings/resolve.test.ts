@@ -80,6 +80,13 @@ describe('a wrong value names key, value and what is allowed', () => {
     [{}, { providers: { a: { baseUrl: 'x' } } }, {}, /^providers\.a\.baseUrl .* is "x"; allowed: an http/],
     [{}, { providers: { a: { headers: { 'X-A': 'a\nb' } } } }, {}, /^providers\.a\.headers .*not shown/],
     [{}, { providers: { a: { apiKey: 'sk geheim' } } }, {}, /^providers\.a\.apiKey .*not shown/],
+    [{}, { providers: { a: { apiKeyCommand: 'echo geheim\nx' } } }, {}, /^providers\.a\.apiKeyCommand .*not shown/],
+    [{}, { providers: { a: { window: 0 } } }, {}, /^providers\.a\.window .* is 0; allowed: a whole number/],
+    [{}, { providers: { a: { price: 3 } } }, {}, /^providers\.a\.price .* is 3; allowed: an object of input/],
+    [{}, { providers: { a: { price: { input: -1 } } } }, {}, /^providers\.a\.price\.input .* is -1; allowed: a number/],
+    [{}, { providers: { a: { quirks: { tools: 'no' } } } }, {}, /^providers\.a\.quirks\.tools .*"no".*true or false/],
+    [{}, { providers: { a: { quirks: { system: 'root' } } } }, {}, /quirks\.system .*system, developer or user/],
+    [{}, { providers: { a: { quirks: { maxTokens: 9 } } } }, {}, /quirks\.maxTokens .* is 9; allowed: .*max_tokens/],
     [{}, { rules: { '/w': ['x'] } }, {}, /^rules /],
     [{ HARNESS_CHAT_APPROVAL: 'a\u001b[2Jb\nc' }, {}, {}, /^approval .* is "a\\u001b\[2Jb\\nc"/],
   ];
@@ -121,13 +128,14 @@ test.each<[Record<string, string>, Record<string, unknown>, SettingsOptions, boo
 });
 
 test('what is not known is a warning, not a refusal', () => {
-  const config = { colour: true, providers: { demo: {}, a: { baseURL: 'http://x' } } };
+  const config = { colour: true, providers: { demo: {}, a: { baseURL: 'http://x', quirks: { joinUser: true } } } };
   const { warnings, problems } = resolve({ HARNESS_CHAT_MODLE: 'x', HARNESS_CHAT_HOME: '/h' }, config);
   expect(problems).toEqual([]);
   expect(warnings).toEqual([
     'unknown in /home/config.json, ignored: colour',
     'providers.demo in /home/config.json is ignored: demo is built in',
     'unknown in /home/config.json, ignored: providers.a.baseURL',
+    'unknown in /home/config.json, ignored: providers.a.quirks.joinUser',
     'unknown in the environment, ignored: HARNESS_CHAT_MODLE',
   ]);
 });

@@ -49,6 +49,13 @@ describe('search', () => {
       'src/deep/special.gen:1: one',
     ]);
   });
+  test('a folder whose name begins with dots is one like others', async () => {
+    folder.put('..odd/.gitignore', '*.log\n');
+    folder.put('..odd/a.log', 'one');
+    folder.put('..odd/a.ts', 'one');
+    expect(await search({ pattern: 'one' })).toBe('..odd/a.ts:1: one');
+    expect(await search({ pattern: 'one', path: '..odd' })).toBe('..odd/a.ts:1: one');
+  });
   test.each([
     ['^const \\w+', 'a.ts:1: const one = 1;\na.ts:2: const Two = 2;'],
     ['(?i)TWO', 'a.ts:2: const Two = 2;\nsrc/b.ts:1: one two'],

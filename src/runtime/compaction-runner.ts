@@ -1,0 +1,81 @@
+/** The request of a summary, between Turns (contract: HistoryCompacted). */
+import { type Message, type Usage, userMessage, ZERO_USAGE } from '../domain/content.ts';
+import { failureOf } from '../domain/failure.ts';
+import { compactionPlan } from '../loop/compaction.ts';
+import type { CompactionResult } from '../loop/decide.ts';
+import { type Draft, extend, finish } from '../loop/draft.ts';
+import { fit } from '../loop/fit.ts';
+import type { LoopState } from '../loop/state.ts';
+import { tokensOfMessage } from '../loop/tokens.ts';
+import type { ContextBudget } from './context-budget.ts';
+import type { Model, ModelRegistry } from './ports.ts';
+import { isTooLong, MAX_TRIES } from './too-long.ts';
+
+const SYSTEM = `You condense conversations. What you write takes the place of the conversation for the assistant that goes on with it.
+Keep: what the person wants, decisions and their reasons, facts, names, paths and numbers that may be needed, what was done and with which result, what is open.
+Leave out politeness and dead ends. Write in the conversation's language, as plain text, no longer than it must be.`;
+const ASK = 'Condense the conversation above now. Answer with the summary alone.';
+export const SUMMARY_MARK = 'Summary of the conversation so far:';
+
+/** Never rejects: a failure is one line that says why. */
+export async function summarise(
+  loop: LoopState,
+  models: ModelRegistry,
+  budget: ContextBudget,
+  signal: AbortSignal,
+): Promise<CompactionResult | { failed: string }> {
+  const plan = compactionPlan(loop.history);
+  if (!plan) return { failed: 'there is nothing to compact' };
+  try {
+    const model = await models.resolve(loop.provider, loop.model);
+    const { text, usage } = await request(loop, model, plan.summarised.at(-1), budget, signal);
+    if (text.trim() === '') return { failed: 'the model gave no summary' };
+    const { keptFromStepId } = plan;
+    return {
+      summary: `${SUMMARY_MARK}\n\n${text.trim()}`,
+      ...(keptFromStepId !== undefined && { keptFromStepId }),
+      usage,
+    };
+  } catch (error) {
+    return { failed: signal.aborted ? 'it was interrupted' : failureOf(error).message };
+  }
+}
+
+/** Asks for the summary of what fits, and of less where the server says that it was too much. */
+async function request(
+  loop: LoopState,
+  model: Model,
+  last: LoopState['history'],
+  budget: ContextBudget,
+  signal: AbortSignal,
+): Promise<{ text: string; usage: Usage }> {
+  for (let tries = 1; ; tries += 1) {
+    const messages: Message[] = fit(last, budget.historyBudget(loop));
+    try {
+      return await read(model, loop.model, [...messages, userMessage([{ type: 'text', text: ASK }])], signal);
+    } catch (error) {
+      if (!isTooLong(error) || tries === MAX_TRIES || signal.aborted) throw error;
+      budget.refused(
+        loop,
+        messages.reduce((sum, message) => sum + tokensOfMessage(message), 0),
+      );
+    }
+  }
+}
+
+async function read(
+  model: Model,
+  name: string,
+  messages: Message[],
+  signal: AbortSignal,
+): Promise<{ text: string; usage: Usage }> {
+  const blocks: Draft = [];
+  let usage = ZERO_USAGE;
+  for await (const event of model.stream({ model: name, system: SYSTEM, messages, tools: [] }, signal)) {
+    if (event.type === 'chunk') extend(blocks, event.chunk);
+    else if (event.type === 'usage') usage = event.usage;
+    else if (event.type === 'end') break;
+  }
+  const { message } = finish(blocks, usage, false);
+  return { text: message.blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''), usage };
+}

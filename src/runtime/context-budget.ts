@@ -1,0 +1,45 @@
+/** How much of a model's window a loop may use: the configured one, or what a refusal has taught. In tokens. */
+import type { LoopId } from '../domain/identity.ts';
+import { contextTokens } from '../loop/compaction.ts';
+import type { LoopState } from '../loop/state.ts';
+
+/** Beyond this share old tool output is shortened in requests; beyond the next a history is summarised. */
+const SHORTEN_SHARE = 0.6;
+const COMPACT_SHARE = 0.8;
+/** What is believed to fit after a request was refused as too long. */
+const AFTER_REFUSAL = 0.7;
+
+export class ContextBudget {
+  /** The window of a model in tokens, where it is known. */
+  readonly #windowOf: (provider: string, model: string) => number | undefined;
+  /** Per loop: the most that is believed to fit. */
+  readonly #learned = new Map<LoopId, number>();
+
+  constructor(windowOf: (provider: string, model: string) => number | undefined) {
+    this.#windowOf = windowOf;
+  }
+
+  limit({ id, provider, model }: LoopState): number {
+    return Math.min(
+      this.#windowOf(provider, model) ?? Number.POSITIVE_INFINITY,
+      this.#learned.get(id) ?? Number.POSITIVE_INFINITY,
+    );
+  }
+
+  compactAt(loop: LoopState): number {
+    return this.limit(loop) * COMPACT_SHARE;
+  }
+
+  /** For the history alone: what a request costs beside it is taken off. */
+  historyBudget(loop: LoopState): number {
+    return this.limit(loop) * SHORTEN_SHARE - beside(loop);
+  }
+
+  /** A request with that much history was refused as too long. */
+  refused(loop: LoopState, historyTokens: number): void {
+    this.#learned.set(loop.id, Math.min(this.limit(loop), (historyTokens + beside(loop)) * AFTER_REFUSAL));
+  }
+}
+
+/** What a request costs beside its history: system prompt and tools. */
+const beside = (loop: LoopState): number => Math.max(0, contextTokens(loop) - (loop.history?.total ?? 0));
