@@ -15,6 +15,14 @@ import { promptOf } from './prompt.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 export async function runExec(invocation: Invocation, words: string[]): Promise<number> {
+  // before there is a session nothing is under way that had to be ended
+  const dispose = onStopSignal((code) => process.exit(code));
+  const prepared = await prepare(invocation, words).finally(dispose);
+  if (typeof prepared === 'number') return prepared;
+  return new Execution(prepared.opened, invocation).run(prepared.prompt);
+}
+
+async function prepare(invocation: Invocation, words: string[]) {
   const { streams, options } = invocation;
   const prompt = await promptOf(words, streams);
   // a person can be asked where both ends of the conversation are a terminal that was not read to its end
@@ -25,8 +33,7 @@ export async function runExec(invocation: Invocation, words: string[]): Promise<
     deliveries: options.json,
     ...(!attended && { defaultApproval: 'deny' }),
   });
-  if (typeof opened === 'number') return opened;
-  return new Execution(opened, invocation).run(prompt);
+  return typeof opened === 'number' ? opened : { opened, prompt };
 }
 
 const isTty = (stream: object): boolean => 'isTTY' in stream && stream.isTTY === true;

@@ -9,7 +9,7 @@ export function addOptions(program: Command): void {
     program.addOption(more(option));
   };
   add('-m, --model <name>', 'which model');
-  add('-p, --provider <name>', 'openai, demo, or a provider of the config');
+  add('-p, --provider <name>', 'openai, demo, groq, ollama and others by name, or one of the config');
   add('--base-url <url>', 'the server, such as http://127.0.0.1:11434/v1');
   add('-c, --continue', 'go on with the session last written in this folder', (o) => o.conflicts(['resume', 'fork']));
   add('-r, --resume [id]', 'go on with a session', (o) => o.conflicts(['continue', 'fork']));

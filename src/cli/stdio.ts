@@ -13,7 +13,11 @@ import { type OpenedSession, openSession } from './open-session.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 export async function runStdio(invocation: Invocation): Promise<number> {
-  const opened = await openSession(invocation, { purpose: 'script', attended: true, deliveries: true });
+  // before there is a session nothing is under way that had to be ended
+  const dispose = onStopSignal((code) => process.exit(code));
+  const opened = await openSession(invocation, { purpose: 'script', attended: true, deliveries: true }).finally(
+    dispose,
+  );
   if (typeof opened === 'number') return opened;
   return serve(opened, invocation);
 }

@@ -195,6 +195,13 @@ describe('a signal', () => {
     });
   }
 
+  blackBox('SIGINT while it waits for its prompt', async (t) => {
+    const child = t.start(['exec', '-']);
+    await new Promise((resolve) => child.stderr.once('data', resolve));
+    child.kill('SIGINT');
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(130);
+  });
+
   blackBox('SIGINT while a tool runs: its process group is gone', async (t) => {
     const command = 'touch running; (sleep 1.5; touch survived) & sleep 30';
     t.model.reply(call('shell', { command }));

@@ -42,6 +42,8 @@ export class SessionAudit {
   readonly #otherIds = new Set<string>();
   #rejected = 0;
   /** An input that came to an idle loop: the next record starts it. */
+  /** Loops that have committed a Step. */
+  readonly #stepped = new Set<string>();
   #starting: { loopId: string; commandId: string } | undefined;
 
   take(record: JournalRecord): AuditFault | undefined {
@@ -111,7 +113,9 @@ export class SessionAudit {
     loop.accept(this.#seq, command, this.#forked);
     this.#accepted.add(command.commandId);
     const [front] = loop.queue;
-    const starts = !loop.turn && (loop.queue.length === 1 || command.agency === 'user');
+    // once there is a history, an idle loop may be summarising it: then the input waits
+    const idle = !loop.turn && !this.#stepped.has(loopId);
+    const starts = idle && (loop.queue.length === 1 || command.agency === 'user');
     if (starts && front) this.#starting = { loopId, commandId: front.command.commandId };
   }
 
@@ -146,6 +150,7 @@ export class SessionAudit {
     this.#life.event(event.type);
     const { loopId, cause } = coordinatesOf(event);
     this.#awaitStart(event.type, loopId);
+    if (event.type === 'StepDone') this.#stepped.add(event.loopId);
     if (isReply(event)) this.#correlated(event.type, event.cause.commandId);
     else if (cause) this.#otherIds.add(cause.commandId);
     this.#apply(event);

@@ -137,6 +137,8 @@ function httpEntry(url: string, { headers = {}, type }: Fields, around: EntrySur
   if (address.username || address.password) {
     throw new EntryFault('.url', 'holds a user name or a password: say who you are in headers');
   }
+  // keys are also handed over in addresses
+  fill.secrets.push(...address.searchParams.values());
   const filled = fill.record('.headers', headers);
   for (const [name, value] of Object.entries(filled)) {
     if (!header.safeParse(value).success) throw new EntryFault(`.headers.${name}`, 'holds what no header can carry');

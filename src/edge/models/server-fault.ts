@@ -37,7 +37,8 @@ const CONTEXT_PHRASES =
 const CONTEXT_CODES = /context_length|context_window|context_size|prompt_too_long|string_above_max_length/i;
 const UNKNOWN_MODEL =
   /model.{0,120}(?:not found|not exist|unknown|no such|not available|not a valid|invalid)|(?:unknown|invalid|no such|not find|not a valid) .{0,20}model/i;
-const NO_TOOLS = /tools? (?:use |calling )?(?:is |are )?not supported|(?:not|n't) support (?:tool|function)|support tool use/i;
+const NO_TOOLS =
+  /tools? (?:use |calling )?(?:is |are )?not supported|(?:not|n't) support (?:tool|function)|support tool use/i;
 const RETRIED = (status: number): boolean => status === 408 || status === 409 || status === 429 || status >= 500;
 
 const hostOf = (url: URL): string => url.host;
@@ -187,7 +188,8 @@ export function stalledFault(limitMs: number, started: boolean, to: Destination)
 const codeOf = (error: unknown): string => {
   for (let at: unknown = error, n = 0; at instanceof Error && n < 5; at = at.cause, n++) {
     const code = (at as NodeJS.ErrnoException).code ?? (at instanceof AggregateError ? codeOf(at.errors[0]) : '');
-    if (code) return code;
+    // a DOMException has a number there
+    if (typeof code === 'string' && code !== '') return code;
   }
   return '';
 };

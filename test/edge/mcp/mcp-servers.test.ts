@@ -73,7 +73,7 @@ test('its tools are there when it has connected, and do what they say', async ()
 });
 
 test('its environment has no secret of ours, and what its entry names', async () => {
-  const env = { GIVEN: '${MINE}', OWN_TOKEN: 'written-in-the-entry' };
+  const env = { GIVEN: `\${MINE}`, OWN_TOKEN: 'written-in-the-entry' };
   const { mcp, call } = open({ files: { ...fixture(), env, cwd: '..' } });
   await mcp.settled(10_000);
   const result = textOf(await call('mcp__files__env'));

@@ -41,9 +41,9 @@ test('what other programs write beside it is left alone, and one that is switche
 
 test('variables are filled in, and what is secret of them is known', () => {
   const entry = value({
-    command: '${HOME}/bin/x',
-    args: ['--key=${MINE}', '${UNSET:-default}', '${EMPTY:-default}', '${EMPTY}', '$HOME', '${UNSET:-}'],
-    env: { TOKEN: '${SERVICE_TOKEN}', API_KEY: 'written down', PLAIN: '${HOME}' },
+    command: `\${HOME}/bin/x`,
+    args: [`--key=\${MINE}`, `\${UNSET:-default}`, `\${EMPTY:-default}`, `\${EMPTY}`, '$HOME', `\${UNSET:-}`],
+    env: { TOKEN: `\${SERVICE_TOKEN}`, API_KEY: 'written down', PLAIN: `\${HOME}` },
     cwd: 'sub',
   });
   expect(entry).toMatchObject({
@@ -56,8 +56,9 @@ test('variables are filled in, and what is secret of them is known', () => {
   expect(entry?.secrets).not.toContain('/home/me');
 });
 
-test('what stands in headers is never shown', () => {
-  const entry = value({ url: 'http://x/', headers: { Authorization: 'Bearer ${SERVICE_TOKEN}' } });
+test('what stands in headers, or behind an address, is never shown', () => {
+  expect(value({ url: 'http://x/?key=abcdefgh' })?.secrets).toEqual(['abcdefgh']);
+  const entry = value({ url: 'http://x/', headers: { Authorization: `Bearer \${SERVICE_TOKEN}` } });
   expect(entry).toMatchObject({ headers: { Authorization: 'Bearer token-of-a-service' } });
   expect(entry?.secrets).toEqual(expect.arrayContaining(['Bearer token-of-a-service', 'token-of-a-service']));
 });
@@ -93,8 +94,8 @@ describe('a wrong entry is one line that names the key', () => {
       'mcpServers.files.headers must be an object of header names and their texts (ASCII, one line each)',
     ],
     [
-      { command: 'x', env: { A: '${GONE}' } },
-      'mcpServers.files.env.A names the variable GONE, which is not set: set it, or write ${GONE:-}',
+      { command: 'x', env: { A: `\${GONE}` } },
+      `mcpServers.files.env.A names the variable GONE, which is not set: set it, or write \${GONE:-}`,
     ],
   ];
   test.each(rows)('%j', (entry, message) => {
@@ -110,7 +111,7 @@ describe('a wrong entry is one line that names the key', () => {
 
   test('a header that a variable would split', () => {
     const env = { BAD: 'a\nb: c' };
-    expect(checkServerEntry('x', { url: 'http://x', headers: { A: '${BAD}' } }, { ...around, env })).toEqual({
+    expect(checkServerEntry('x', { url: 'http://x', headers: { A: `\${BAD}` } }, { ...around, env })).toEqual({
       ok: false,
       message: 'mcpServers.x.headers.A holds what no header can carry',
     });
