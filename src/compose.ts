@@ -1,8 +1,10 @@
 /** THE PARTS LIST: clock, ids, models, tools, journal → Session. What is plugged in is listed here and nowhere else. */
+import { join } from 'node:path';
 import type { LoadedSettings } from './cli/load-settings.ts';
 import { ProviderError } from './domain/failure.ts';
-import type { Hooks } from './domain/hook.ts';
 import type { SessionId } from './domain/identity.ts';
+import { type ConfigHooks, createConfigHooks } from './edge/hooks/config-hooks.ts';
+import { idleHooks } from './edge/hooks/entry.ts';
 import type { FileJournal } from './edge/journal/file-journal.ts';
 import { readJournal, scanTail } from './edge/journal/read-journal.ts';
 import { SessionStore } from './edge/journal/session-store.ts';
@@ -34,7 +36,6 @@ export interface ComposeOptions {
   resume?: SessionId;
   /** Begin with the history of another, up to that record (default: its last finished Step). */
   fork?: { source: SessionId; at?: number };
-  hooks?: Hooks;
   log?: Log;
 }
 
@@ -42,6 +43,8 @@ export interface Composed {
   session: LiveSession;
   journal: FileJournal;
   processes: Processes;
+  /** After `session.ended`: resolves when all that the session set going beside itself has ended. */
+  close(): Promise<void>;
   /** One line each: what was mended as the session was opened. */
   notices: string[];
 }
@@ -63,12 +66,18 @@ export async function composeSession(options: ComposeOptions): Promise<Composed>
   try {
     const beginning = await (begin?.(journal) ?? beginningOf(journal, options));
     const processes = createProcesses();
-    const session = new LiveSession(
-      sessionParts(options, sessionId, journal, processes, beginning),
-      newSession(sessionId),
+    const hooks = configHooks(options, processes);
+    const parts = sessionParts(options, sessionId, journal, processes, hooks, beginning);
+    const notices = idleHooks(
+      loaded.settings.hooks,
+      parts.tools.map(({ name }) => name),
     );
-    const notices = journal.tail.torn > 0 ? [torn(sessionId, journal.tail.torn)] : [];
-    return { session, journal, processes, notices };
+    if (journal.tail.torn > 0) notices.unshift(torn(sessionId, journal.tail.torn));
+    const close = async (): Promise<void> => {
+      await hooks.settled();
+      await processes.stopAll();
+    };
+    return { session: new LiveSession(parts, newSession(sessionId)), journal, processes, close, notices };
   } catch (error) {
     await journal.close();
     throw error;
@@ -108,10 +117,11 @@ async function forked(store: SessionStore, sessionId: SessionId, { fork, cwd, ap
 }
 
 function sessionParts(
-  { loaded, cwd, env, approval, attended, hooks = {}, log = () => undefined }: ComposeOptions,
+  { loaded, cwd, env, approval, attended, log = () => undefined }: ComposeOptions,
   sessionId: SessionId,
   journal: FileJournal,
   processes: Processes,
+  hooks: ConfigHooks,
   beginning: Beginning,
 ): ConstructorParameters<typeof LiveSession>[0] {
   const { settings, paths } = loaded;
@@ -125,7 +135,7 @@ function sessionParts(
     models: modelRegistry(loaded, env),
     tools: createTools({
       processes,
-      outputsDir: paths.outputs,
+      outputsDir: join(paths.outputs, sessionId),
       env,
       secretVariables: loaded.secretVariables,
       secrets: () => loaded.secrets,
@@ -144,6 +154,12 @@ function sessionParts(
     log,
     rules: { inboxLimit: settings.inboxLimit, afterInterrupt: settings.afterInterrupt, newId },
   };
+}
+
+/** The commands of the config that guard and observe. */
+function configHooks({ loaded, cwd, env, log = () => undefined }: ComposeOptions, processes: Processes): ConfigHooks {
+  const { settings, secretVariables, secrets } = loaded;
+  return createConfigHooks(settings.hooks, { processes, env, cwd, secretVariables, secrets: () => secrets, log });
 }
 
 /** Which model a Turn asks; asked at each Turn's start, so that SetModel holds for the next one. */

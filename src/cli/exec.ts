@@ -90,6 +90,7 @@ class Execution {
       this.#note(fault.message);
       this.#settle(EXIT.failed);
     }
+    await this.#opened.close();
     dispose();
     await out.drained();
     return this.#code;

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 
 import { newId } from '../compose.ts';
+import type { CommandType } from '../domain/command.ts';
 import { oneLine } from '../edge/settings/one-line.ts';
 import { type DecodedCommand, decodeCommand } from '../edge/wire/command-codec.ts';
 import { encodeAck, encodeDelivery, encodeError } from '../edge/wire/delivery-codec.ts';
@@ -22,7 +23,10 @@ export async function runStdio(invocation: Invocation): Promise<number> {
   return serve(opened, invocation);
 }
 
-async function serve({ session, processes }: OpenedSession, { streams, readerGone }: Invocation): Promise<number> {
+async function serve(
+  { session, processes, close }: OpenedSession,
+  { streams, readerGone }: Invocation,
+): Promise<number> {
   const out = new LineWriter(streams.stdout);
   const subscription = session.subscribeEvents(
     { enduring: 'all', ephemeral: 'all' },
@@ -60,14 +64,18 @@ async function serve({ session, processes }: OpenedSession, { streams, readerGon
     if (!readerGone.aborted) await input.finished.catch(() => undefined);
   }
   await input.answered();
+  await close();
   dispose();
   await out.drained();
   return code;
 }
 
+/** Answered when all is over, and when the summary is there. */
+const SLOW: ReadonlySet<CommandType> = new Set(['Shutdown', 'Compact']);
+
 /** Carries out each line as it comes. The end of the input drains the session. */
 function obey(session: LiveSession, stdin: Readable, out: LineWriter) {
-  const shutdowns: Promise<void>[] = [];
+  const later: Promise<void>[] = [];
   let printed = Promise.resolve();
   const print = (answer: string | undefined): void => {
     if (answer !== undefined) out.line(answer);
@@ -76,9 +84,9 @@ function obey(session: LiveSession, stdin: Readable, out: LineWriter) {
     const decoded: DecodedCommand =
       'fault' in line ? { ok: false, message: line.fault } : decodeCommand(line.text, newId);
     const answer = carryOut(session, decoded, number);
-    // answers stand in the order of their commands, but that of a Shutdown, which waits for the end, holds up no other
+    // answers stand in the order of their commands, but one that takes its time holds up no other
     const shown = printed.then(() => answer).then(print);
-    if (decoded.ok && decoded.command.type === 'Shutdown') shutdowns.push(shown);
+    if (decoded.ok && SLOW.has(decoded.command.type)) later.push(shown);
     else printed = shown;
   };
   const finished = (async () => {
@@ -86,7 +94,7 @@ function obey(session: LiveSession, stdin: Readable, out: LineWriter) {
     for await (const lines of readLines(stdin)) for (const line of lines) obeyLine(line, ++number);
     void session.drain();
   })();
-  return { finished, answered: () => Promise.all([printed, ...shutdowns]) };
+  return { finished, answered: () => Promise.all([printed, ...later]) };
 }
 
 /** The line that answers a command, where it has an answer. */

@@ -55,6 +55,7 @@ export class HookRunner {
       try {
         verdict = await guard(snapshot, signal);
       } catch (cause) {
+        if (cause instanceof GuardError) throw cause;
         throw new GuardError('hook_failed', `A guard of ${operation} failed; nothing was done.`, { cause });
       }
       if (verdict === undefined) continue;

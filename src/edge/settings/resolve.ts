@@ -1,5 +1,6 @@
 /** From all sources to one answer: what holds, where it comes from, what is wrong with it. Pure. */
 import { PROVIDERS } from '../models/providers.ts';
+import { readHooks } from '../hooks/entry.ts';
 import { type ChoiceResult, chooseModel, isConfigured, type ModelChoice } from './endpoint.ts';
 import { oneLine } from './one-line.ts';
 import {
@@ -140,10 +141,13 @@ function readSections({ config }: Sources, problems: string[], warnings: string[
   const origin = originOf('config', config.path);
   for (const key of SECTION_KEYS) {
     const value = Object.hasOwn(config.values, key) ? config.values[key] : undefined;
-    const checked: Checked = value === undefined ? { ok: true, value: {} } : checkValue(SECTIONS[key], value);
-    sections[key] = checked.ok ? checked.value : {};
+    const checked: Checked = value === undefined ? { ok: true, value: DEFAULTS[key] } : checkValue(SECTIONS[key], value);
+    sections[key] = checked.ok ? checked.value : DEFAULTS[key];
     if (!checked.ok) problems.push(wrongValue(key, origin, value, checked.allowed));
   }
+  const hooks = readHooks(sections.hooks);
+  if (!hooks.ok) problems.push(`${oneLine(origin.name)}: ${hooks.fault}`);
+  sections.hooks = hooks.ok ? hooks.entries : [];
   const known = new Set<string>([...SCALAR_KEYS, ...SECTION_KEYS]);
   const unknown = Object.keys(config.values).filter((key) => !known.has(key));
   if (unknown.length > 0) warnings.push(`unknown in ${oneLine(config.path)}, ignored: ${someOf(unknown)}`);

@@ -1,5 +1,6 @@
 /** Every key of the configuration: what it may hold, what it is when nobody says, how it is spelled elsewhere. */
 import * as z from 'zod';
+import { type HookEntry, HOOKS_ALLOWED } from '../hooks/entry.ts';
 import type { ProviderQuirks } from '../models/providers.ts';
 
 /** A timer takes no more milliseconds than this. */
@@ -125,7 +126,7 @@ export const SECTIONS = {
     'an object of workspaces, each with a list of {"toolName", "covers"}',
   ),
   mcpServers: row(z.record(z.string().min(1), z.looseObject({})), 'an object of named servers'),
-  hooks: row(z.record(z.string(), z.unknown()), 'an object'),
+  hooks: row(z.unknown(), HOOKS_ALLOWED),
   keys: row(
     z.record(z.string(), z.union([z.string(), z.array(z.string())])),
     'an object of actions, each with a key or a list of keys',
@@ -152,7 +153,7 @@ export interface Settings {
   providers: Record<string, ProviderEntry>;
   rules: Record<string, { toolName: string; covers: string }[]>;
   mcpServers: Record<string, Record<string, unknown>>;
-  hooks: Record<string, unknown>;
+  hooks: HookEntry[];
   keys: Record<string, string | string[]>;
 }
 export const DEFAULTS: Settings = {
@@ -171,7 +172,7 @@ export const DEFAULTS: Settings = {
   providers: {},
   rules: {},
   mcpServers: {},
-  hooks: {},
+  hooks: [],
   keys: {},
 };
 

@@ -6,7 +6,9 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Tool, ToolResult } from '../../../src/domain/tool.ts';
 import { START_LIMIT_MS } from '../../../src/edge/mcp/mcp-server.ts';
 import { createMcpServers, type McpOptions, type McpServers } from '../../../src/edge/mcp/mcp-servers.ts';
+import { text, toolCall } from '../../../src/edge/models/scripted.ts';
 import { systemClock } from '../../../src/edge/system-clock.ts';
+import { startRig } from '../../support/rig.ts';
 import { until } from '../process/until.ts';
 
 const FIXTURE = join(import.meta.dirname, 'fixtures', 'server.mjs');
@@ -108,6 +110,25 @@ test('killed in the middle of a call: an error result, then it is back', async (
   expect(mcp.status()).toEqual([{ name: 'files', state: 'restarting', tools: 11, reason: 'it was ended by SIGKILL' }]);
   expect(textOf(await call('mcp__files__echo', { text: 'again' }))).toContain('again');
   expect(mcp.status()).toEqual([{ name: 'files', state: 'ready', tools: 11 }]);
+});
+
+test('killed in the middle of a call: the Turn goes on with an error result', async () => {
+  const { mcp } = open({ files: fixture() });
+  await mcp.settled(10_000);
+  const replies = [
+    [toolCall('mcp__files__die', {})],
+    [toolCall('mcp__files__echo', { text: 'again' })],
+    [text('done')],
+  ];
+  const rig = await startRig({ replies, tools: mcp.tools() });
+  await rig.say('go');
+  await rig.until('TurnDone');
+  expect(rig.events('ToolCallCompleted').map(({ toolName, isError }) => [toolName, isError])).toEqual([
+    ['mcp__files__die', true],
+    ['mcp__files__echo', false],
+  ]);
+  expect(rig.events('PermissionDecided')).toHaveLength(2);
+  expect(JSON.stringify(rig.model.requests[1]?.messages)).toContain('went away during the call');
 });
 
 test('a call that is told to stop stops at once, and the server hears of it', async () => {

@@ -19,11 +19,13 @@ const reachable = asked && spawnSync('npm', ['view', PACKAGE, 'version'], { time
 if (asked && !reachable) console.warn(`the registry is not reachable: ${PACKAGE} is not tried`);
 
 describe.skipIf(!reachable)(PACKAGE, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'harness-chat-npm-'));
-  const program = join(folder, 'node_modules', PACKAGE, 'dist', 'index.js');
+  let folder = '';
+  let program = '';
   const logged: string[] = [];
   let mcp: McpServers;
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'harness-chat-npm-'));
+    program = join(folder, 'node_modules', PACKAGE, 'dist', 'index.js');
     const args = ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder, PACKAGE];
     const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8', timeout: 100_000 });
     expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
