@@ -8,6 +8,7 @@ import { idleHooks } from './edge/hooks/entry.ts';
 import type { FileJournal } from './edge/journal/file-journal.ts';
 import { readJournal, scanTail } from './edge/journal/read-journal.ts';
 import { SessionStore } from './edge/journal/session-store.ts';
+import { createMcpServers, type McpServers } from './edge/mcp/mcp-servers.ts';
 import { createRegistry } from './edge/models/registry.ts';
 import { createProcesses, type Processes } from './edge/process/processes.ts';
 import { createRuleBook } from './edge/settings/rule-book.ts';
@@ -19,7 +20,7 @@ import { newSession, type SessionState } from './loop/state.ts';
 import { forkOf } from './runtime/fork.ts';
 import { HookRunner } from './runtime/hook-runner.ts';
 import { type Beginning, LiveSession } from './runtime/live-session.ts';
-import type { Log, ModelRegistry } from './runtime/ports.ts';
+import type { JournalRecord, Log, ModelRegistry } from './runtime/ports.ts';
 import { restoreFrom } from './runtime/restore.ts';
 import type { ApprovalMode } from './runtime/session.ts';
 
@@ -37,12 +38,19 @@ export interface ComposeOptions {
   /** Begin with the history of another, up to that record (default: its last finished Step). */
   fork?: { source: SessionId; at?: number };
   log?: Log;
+  /** Is shown every record of a history that the session begins with, in order, once. */
+  watch?(record: JournalRecord): void;
+  /** When the MCP servers begin to connect. */
+  mcpAfterMs?: number;
 }
 
 export interface Composed {
   session: LiveSession;
   journal: FileJournal;
   processes: Processes;
+  mcp: McpServers;
+  /** For the very end of the process: nothing that was started lives on. */
+  killAll(): void;
   /** After `session.ended`: resolves when all that the session set going beside itself has ended. */
   close(): Promise<void>;
   /** One line each: what was mended as the session was opened. */
@@ -67,17 +75,20 @@ export async function composeSession(options: ComposeOptions): Promise<Composed>
     const beginning = await (begin?.(journal) ?? beginningOf(journal, options));
     const processes = createProcesses();
     const hooks = configHooks(options, processes);
-    const parts = sessionParts(options, sessionId, journal, processes, hooks, beginning);
-    const notices = idleHooks(
-      loaded.settings.hooks,
-      parts.tools.map(({ name }) => name),
-    );
+    const mcp = mcpServers(options);
+    const parts = sessionParts(options, sessionId, { journal, processes, hooks, mcp, beginning });
+    const names = parts.tools().map(({ name }) => name);
+    const notices = idleHooks(loaded.settings.hooks, names);
     if (journal.tail.torn > 0) notices.unshift(torn(sessionId, journal.tail.torn));
     const close = async (): Promise<void> => {
       await hooks.settled();
-      await processes.stopAll();
+      await Promise.all([processes.stopAll(), mcp.close()]);
     };
-    return { session: new LiveSession(parts, newSession(sessionId)), journal, processes, close, notices };
+    const killAll = (): void => {
+      processes.killAll();
+      mcp.killAll();
+    };
+    return { session: new LiveSession(parts, newSession(sessionId)), journal, processes, mcp, close, killAll, notices };
   } catch (error) {
     await journal.close();
     throw error;
@@ -89,16 +100,23 @@ const torn = (sessionId: SessionId, bytes: number): string =>
 
 async function beginningOf(
   journal: FileJournal,
-  { loaded, cwd, resume, appVersion }: ComposeOptions,
+  { loaded, cwd, resume, appVersion, watch }: ComposeOptions,
 ): Promise<Beginning> {
-  const restored = resume && (await restoreFrom(journal.read()));
+  const restored = resume && (await restoreFrom(watch ? shownTo(watch, journal.read()) : journal.read()));
   if (restored) return { type: 'restored', ...restored };
   const { model, provider } = loaded.choice;
   return { type: 'new', input: { type: 'start', model, provider, cwd, appVersion, agentName: 'main' } };
 }
 
+async function* shownTo(watch: (record: JournalRecord) => void, records: AsyncIterable<JournalRecord>) {
+  for await (const record of records) {
+    watch(record);
+    yield record;
+  }
+}
+
 /** Reads the other session, which may be in use, before anything is made; the answer writes the new one's first records. */
-async function forked(store: SessionStore, sessionId: SessionId, { fork, cwd, appVersion }: ComposeOptions) {
+async function forked(store: SessionStore, sessionId: SessionId, { fork, cwd, appVersion, watch }: ComposeOptions) {
   if (!fork) return undefined;
   const path = store.path(fork.source);
   const { end } = await scanTail(path);
@@ -112,19 +130,34 @@ async function forked(store: SessionStore, sessionId: SessionId, { fork, cwd, ap
   });
   return async (journal: FileJournal): Promise<Beginning> => {
     await journal.append(records);
+    if (watch) records.forEach(watch);
     return { type: 'forked', state, seq: records.length, opening };
   };
+}
+
+/** What was made for this session alone. */
+interface Made {
+  journal: FileJournal;
+  processes: Processes;
+  hooks: ConfigHooks;
+  mcp: McpServers;
+  beginning: Beginning;
 }
 
 function sessionParts(
   { loaded, cwd, env, approval, attended, log = () => undefined }: ComposeOptions,
   sessionId: SessionId,
-  journal: FileJournal,
-  processes: Processes,
-  hooks: ConfigHooks,
-  beginning: Beginning,
+  { journal, processes, hooks, mcp, beginning }: Made,
 ): ConstructorParameters<typeof LiveSession>[0] {
   const { settings, paths } = loaded;
+  const own = createTools({
+    processes,
+    outputsDir: join(paths.outputs, sessionId),
+    env,
+    secretVariables: loaded.secretVariables,
+    secrets: () => loaded.secrets,
+    timeoutMs: settings.toolTimeoutMs,
+  });
   const adopt = beginning.type === 'new' ? undefined : adopted(beginning.state, loaded);
   return {
     sessionId,
@@ -133,14 +166,7 @@ function sessionParts(
     beginning,
     ...(adopt && { adopt }),
     models: modelRegistry(loaded, env),
-    tools: createTools({
-      processes,
-      outputsDir: join(paths.outputs, sessionId),
-      env,
-      secretVariables: loaded.secretVariables,
-      secrets: () => loaded.secrets,
-      timeoutMs: settings.toolTimeoutMs,
-    }),
+    tools: () => [...own, ...mcp.tools()],
     system: createSystemPrompt({ cwd, ...(settings.system !== undefined && { text: settings.system }) }),
     limits: () => ({ maxSteps: settings.maxSteps, maxToolCalls: settings.maxToolCalls }),
     toolTimeoutMs: () => settings.toolTimeoutMs,
@@ -154,6 +180,20 @@ function sessionParts(
     log,
     rules: { inboxLimit: settings.inboxLimit, afterInterrupt: settings.afterInterrupt, newId },
   };
+}
+
+/** Tools from outside; they connect in the background and cost nothing before. */
+function mcpServers({
+  loaded,
+  cwd,
+  env,
+  appVersion,
+  log = () => undefined,
+  mcpAfterMs = 0,
+}: ComposeOptions): McpServers {
+  const { settings, secretVariables, secrets } = loaded;
+  const given = { servers: settings.mcpServers, env, cwd, clock, log, appVersion, secretVariables };
+  return createMcpServers({ ...given, secrets: () => secrets, startAfterMs: mcpAfterMs });
 }
 
 /** The commands of the config that guard and observe. */

@@ -16,6 +16,8 @@ import { EXIT } from './invocation.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 const NOT_STOPPED_MS = 200;
+/** When colours for code are loaded: after the first picture, and what the first keys need. */
+const COLORS_AFTER_MS = 400;
 export const EVENTS = { enduring: 'all', ephemeral: 'all' } as const;
 
 export class ChatTerminal {
@@ -51,6 +53,7 @@ export class ChatTerminal {
     this.#screen = this.#openScreen();
     this.#screen.whenReady(() => this.#store.attach(this.#screen));
     this.#writeSafely(queries.kitty + (this.#parts.autoTheme ? queries.background : ''));
+    setTimeout(() => void this.#loadColors(), COLORS_AFTER_MS).unref();
     const followed = this.#follow(subscription);
     const fault = await session.ended;
     await followed;
@@ -65,6 +68,12 @@ export class ChatTerminal {
     if (kind === 'kitty' && !this.#over) this.#modes.turnOn('kitty');
     const theme = kind === 'background' && this.#parts.autoTheme ? themeFor(data) : undefined;
     if (theme) this.#store.change((chat) => only({ ...chat, settings: { ...chat.settings, theme } }));
+  }
+
+  async #loadColors(): Promise<void> {
+    if (this.#store.chat.settings.theme === 'none') return;
+    const { highlight } = await import('./chat-colors.ts');
+    this.#store.change((chat) => only({ ...chat, settings: { ...chat.settings, highlight } }));
   }
 
   #openScreen(): InkScreen {

@@ -74,7 +74,7 @@ class Execution {
       end(EXIT.failed);
     };
     const dispose = onStopSignal(end);
-    process.once('exit', this.#opened.processes.killAll);
+    process.once('exit', this.#opened.killAll);
     readerGone.addEventListener('abort', () => end(EXIT.readerGone), { once: true });
     const read = this.#read(
       subscription,

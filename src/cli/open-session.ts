@@ -9,13 +9,13 @@ import { EXIT, type Invocation } from './invocation.ts';
 import { type LoadedSettings, loadSettings, reportWarnings } from './load-settings.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
-import { wantedSession } from './wanted-session.ts';
+import { type WantedSession, wantedSession } from './wanted-session.ts';
 
 export interface OpenedSession extends Composed {
   loaded: LoadedSettings;
 }
 
-export interface OpenOptions extends Pick<ComposeOptions, 'attended'> {
+export interface OpenOptions extends Pick<ComposeOptions, 'attended' | 'watch'> {
   purpose: 'chat' | 'script';
   /** Standard output carries deliveries: a session that cannot be restored is told there too. */
   deliveries?: boolean;
@@ -23,30 +23,53 @@ export interface OpenOptions extends Pick<ComposeOptions, 'attended'> {
   defaultApproval?: ComposeOptions['approval'];
 }
 
+/** How long a script waits for its MCP servers, and a chat before it starts them. */
+const MCP_PATIENCE_MS = 5000;
+const AFTER_FIRST_FRAME_MS = 300;
+
 /** The session, or the exit code where there is none; what was wrong was said then. Throws a UsageError. */
 export async function openSession(invocation: Invocation, options: OpenOptions): Promise<OpenedSession | number> {
   const loaded = await loadSettings(invocation, options.purpose);
   reportWarnings(invocation, loaded.warnings);
   const wanted = await wantedSession(invocation);
-  const { attended, defaultApproval } = options;
-  const { settings, origins } = loaded;
-  const approval = origins.approval.from === 'default' ? (defaultApproval ?? settings.approval) : settings.approval;
   try {
-    const composed = await composeSession({
-      loaded,
-      cwd: invocation.cwd,
-      env: invocation.env,
-      appVersion: VERSION,
-      approval,
-      attended,
-      ...wanted,
-    });
-    for (const notice of composed.notices) invocation.streams.stderr.write(`harness-chat: ${notice}\n`);
-    return { ...composed, loaded };
+    const opened = await openWanted(invocation, loaded, wanted, options);
+    // a script's first turn has the tools of its servers; a chat does not wait for them
+    if (options.purpose === 'script') await opened.mcp.settled(MCP_PATIENCE_MS);
+    for (const notice of opened.notices) invocation.streams.stderr.write(`harness-chat: ${notice}\n`);
+    return opened;
   } catch (error) {
     return refuse(invocation, options.deliveries ? wanted.resume : undefined, error);
   }
 }
+
+/** That session, with settings that are there already. `refusalOf` says in one line why it could not be opened. */
+export async function openWanted(
+  { cwd, env }: Invocation,
+  loaded: LoadedSettings,
+  wanted: WantedSession,
+  { purpose, attended, defaultApproval, watch }: OpenOptions,
+): Promise<OpenedSession> {
+  const { settings, origins } = loaded;
+  const approval = origins.approval.from === 'default' ? (defaultApproval ?? settings.approval) : settings.approval;
+  const composed = await composeSession({
+    loaded,
+    cwd,
+    env,
+    appVersion: VERSION,
+    approval,
+    attended,
+    ...(watch && { watch }),
+    ...(purpose === 'chat' && { mcpAfterMs: AFTER_FIRST_FRAME_MS }),
+    ...wanted,
+  });
+  return { ...composed, loaded };
+}
+
+/** One line for the person; undefined for what is a mistake of the program. */
+export const refusalOf = (error: unknown): string | undefined =>
+  (findError(error, ForkPointError) ?? findError(error, HarnessError) ?? findError(error, ImpossibleHistoryError))
+    ?.message;
 
 /** A session in use, damaged, or on a disk that takes nothing: one line, exit 1. */
 function refuse({ streams }: Invocation, sessionId: string | undefined, error: unknown): number {

@@ -24,7 +24,7 @@ export async function runStdio(invocation: Invocation): Promise<number> {
 }
 
 async function serve(
-  { session, processes, close }: OpenedSession,
+  { session, killAll, close }: OpenedSession,
   { streams, readerGone }: Invocation,
 ): Promise<number> {
   const out = new LineWriter(streams.stdout);
@@ -38,7 +38,7 @@ async function serve(
     void session.shutdown();
   };
   const dispose = onStopSignal(stop);
-  process.once('exit', processes.killAll);
+  process.once('exit', killAll);
   readerGone.addEventListener('abort', () => stop(EXIT.readerGone), { once: true });
   out.onLoss = () => {
     out.last(

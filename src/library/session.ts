@@ -116,7 +116,7 @@ function sessionParts(options: SessionOptions, given: Given): SessionParts {
   return {
     ...given,
     models: { resolve: async (provider, name) => (typeof model === 'function' ? model(provider, name) : model) },
-    tools: options.tools ?? [],
+    tools: () => options.tools ?? [],
     system: async () => (typeof system === 'function' ? system() : system),
     limits: () => ({ maxSteps, maxToolCalls }),
     toolTimeoutMs: () => toolTimeoutMs,

@@ -135,6 +135,7 @@ export class LiveTurns {
     const loop = (): LoopState => around.state().loops.get(loopId) as LoopState;
     return {
       ...around,
+      tools: around.tools(),
       loopId,
       turnId,
       turnIndex: loop().turn?.index ?? 0,

@@ -16,7 +16,8 @@ export interface TurnParts {
   sessionId: SessionId;
   cwd: string;
   models: ModelRegistry;
-  tools: readonly Tool[];
+  /** Asked at each Turn's start. */
+  tools: () => readonly Tool[];
   /** The system prompt; asked once at each Turn's start. */
   system: () => Promise<string>;
   limits: () => TurnLimits;
@@ -35,7 +36,9 @@ export interface TurnParts {
   log: Log;
 }
 
-export interface TurnScope extends TurnParts {
+export interface TurnScope extends Omit<TurnParts, 'tools'> {
+  /** Those of the Turn's start. */
+  tools: readonly Tool[];
   loopId: LoopId;
   turnId: TurnId;
   turnIndex: number;

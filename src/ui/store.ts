@@ -7,6 +7,7 @@ import { type Delivery, isTerminal } from '../domain/event.ts';
 import type { TerminalInput } from '../domain/terminal-input.ts';
 import type { Session } from '../runtime/session.ts';
 import { type Chat, only, type Step } from '../view/chat.ts';
+import type { Errand } from '../view/errand.ts';
 import { foldAnswer, foldDelivery, foldSnapshot, mergeDeltas, needsSnapshot } from '../view/fold.ts';
 import type { Intent } from '../view/intent.ts';
 import { layout, type Screen } from '../view/screen.ts';
@@ -17,7 +18,8 @@ import { FrameClock, type UiClock } from './frame-clock.ts';
 
 /** What the store needs of the outside beside the session. None of these may throw. */
 export interface ChatPorts {
-  session: Session;
+  /** None while a session is only being chosen. */
+  session: Session | undefined;
   clock: UiClock;
   newId(): string;
   /** Keeps a text of the composer's history. */
@@ -26,6 +28,10 @@ export interface ChatPorts {
   editOutside(text: string): Promise<string | undefined>;
   /** Ctrl+Z. */
   suspend(): void;
+  /** Something outside the session; what comes of it is told by `change`. */
+  errand(errand: Errand): void;
+  /** The composer holds another text. */
+  edited(): void;
   /** The person leaves: the session is to be shut down. */
   quit(): void;
 }
@@ -117,7 +123,9 @@ export class ChatStore {
   }
 
   #take(step: Step): void {
+    const edited = step.chat.composer !== this.#chat.composer;
     this.#chat = step.chat;
+    if (edited) this.#ports.edited();
     for (const line of step.print) this.#print.push(line);
     for (const intent of step.intents) this.#carryOut(intent);
   }
@@ -131,7 +139,8 @@ export class ChatStore {
   }
 
   #refresh(): void {
-    this.#chat = foldSnapshot(this.#chat, this.#ports.session.snapshot());
+    const { session } = this.#ports;
+    if (session) this.#chat = foldSnapshot(this.#chat, session.snapshot());
   }
 
   #drawFrame(): void {
@@ -162,13 +171,16 @@ export class ChatStore {
         void this.#execute(intent.command);
         break;
       case 'SetApproval':
-        session.setApproval(intent.mode);
+        session?.setApproval(intent.mode);
         break;
       case 'Remember':
         remember(intent.text);
         break;
       case 'EditOutside':
         void this.#editOutside(intent.text);
+        break;
+      case 'Errand':
+        this.#ports.errand(intent.errand);
         break;
       case 'Suspend':
         suspend();
@@ -185,8 +197,8 @@ export class ChatStore {
   }
 
   async #execute(command: Command): Promise<void> {
-    const answer = await this.#ports.session.execute(command);
-    if (this.#closed) return;
+    const answer = await this.#ports.session?.execute(command);
+    if (this.#closed || !answer) return;
     const said = answer.ok ? { ok: true, ack: answer.ack } : { ok: false, message: answer.message };
     this.#take(foldAnswer(this.#chat, command, said, this.#ports.clock.now()));
     if (REORDERS.has(command.type)) this.#refresh();

@@ -2,7 +2,9 @@
 import type { CommandId, ToolExecutionId } from '../domain/identity.ts';
 import { signsFor, type ViewContext } from './context.ts';
 import type { GateView } from './gate.ts';
+import type { Highlighter } from './highlight.ts';
 import type { Keymap } from './keymap.ts';
+import type { Picker } from './picker.ts';
 import type { ScreenSize } from './screen-gate.ts';
 import type { ThemeName } from './style.ts';
 import { activeLoop, type ViewState } from './view-model.ts';
@@ -17,6 +19,7 @@ export type Focus =
   | { kind: 'search'; query: string; skip: number };
 
 export type Overlay =
+  | Picker
   | { kind: 'help'; top: number }
   | { kind: 'request'; toolExecutionId: ToolExecutionId; top: number; seen: boolean };
 
@@ -37,6 +40,8 @@ export interface ChatSettings {
   keymap: Keymap;
   /** On the built-in demo model: how to set a real one. */
   demo: boolean;
+  /** Colours for code, once they are loaded; what was printed before stays as it is. */
+  highlight?: Highlighter;
 }
 
 export const CALM: Focus = { kind: 'composer' };
@@ -46,6 +51,7 @@ export const contextOf = (chat: { size: ScreenSize; settings: ChatSettings }, no
   width: Math.max(1, chat.size.columns - 1),
   signs: signsFor(chat.settings.ascii),
   ascii: chat.settings.ascii,
+  highlight: chat.settings.highlight,
 });
 
 /** The question that is open now: the first of the active loop. */

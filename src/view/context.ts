@@ -1,4 +1,5 @@
 /** What a fold of the view may know beside the event: time and width come in as values, never read. */
+import type { Highlighter } from './highlight.ts';
 import type { Line, Span, Style } from './style.ts';
 import { wrapSpans } from './wrap.ts';
 
@@ -66,6 +67,8 @@ export interface ViewContext {
   width: number;
   signs: Signs;
   ascii: boolean;
+  /** Colours for code, once they are loaded. */
+  highlight?: Highlighter;
 }
 
 /** A value and the lines that became final with it: they are printed once, above the live region. */

@@ -1,6 +1,7 @@
 /** What the person meant, as values: the store carries them out. */
 import type { Command } from '../domain/command.ts';
 import type { CommandId } from '../domain/identity.ts';
+import type { Errand } from './errand.ts';
 import type { Approval } from './view-model.ts';
 
 /** Leaves out what a sender fills in. */
@@ -12,6 +13,7 @@ export type Intent =
   /** A text for the history of the composer. */
   | { type: 'Remember'; text: string }
   | { type: 'EditOutside'; text: string }
+  | { type: 'Errand'; errand: Errand }
   | { type: 'Suspend' }
   | { type: 'Redraw' }
   | { type: 'ClearScreen' }

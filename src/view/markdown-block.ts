@@ -18,7 +18,8 @@ export type Paragraph = {
   plain: boolean;
 };
 export type Verbatim =
-  | ({ kind: 'fence' } & FenceStart)
+  /** `open`: a comment or text of several lines that the last line left open, for its colours. */
+  | ({ kind: 'fence'; open: string } & FenceStart)
   | { kind: 'indented' }
   | { kind: 'html'; end: string }
   | { kind: 'formula'; end: string };

@@ -18,7 +18,7 @@ import {
   type Verbatim,
 } from './markdown-block.ts';
 import { belongsTo, endsInParagraph, inside, prefixed } from './markdown-container.ts';
-import { drawCode, drawLeaf, drawParagraph, drawRule } from './markdown-leaf.ts';
+import { drawCode, drawFenced, drawLeaf, drawParagraph, drawRule } from './markdown-leaf.ts';
 import * as source from './markdown-lines.ts';
 import type { Line } from './style.ts';
 import { wrapSpans } from './wrap.ts';
@@ -118,10 +118,10 @@ function feedVerbatim(frame: Frame, open: Verbatim, line: SourceLine, context: F
   const { width, options } = context;
   switch (open.kind) {
     case 'fence': {
-      if (mode === 'rest') return print(frame, drawCode(text, open.lang, width, options));
-      if (source.closesFence(text, open)) return closeFrame(frame, context);
-      const code = text.slice(Math.min(open.indent, source.indentOf(text)));
-      return print(frame, drawCode(code, open.lang, width, options));
+      if (mode !== 'rest' && source.closesFence(text, open)) return closeFrame(frame, context);
+      const code = mode === 'rest' ? text : text.slice(Math.min(open.indent, source.indentOf(text)));
+      const drawn = drawFenced(code, open, width, options);
+      return print({ ...frame, open: { ...open, open: drawn.open } }, drawn.lines);
     }
     case 'indented': {
       if (mode === 'rest') return print(frame, drawCode(text, '', width, options));
@@ -191,7 +191,7 @@ function startBlock(frame: Frame, line: SourceLine, context: FrameContext): Step
   const fence = source.fenceStart(text);
   if (fence) {
     const label: Line = [{ text: fence.lang, style: { color: 'muted' } }];
-    const open: Frame = { ...separate(true), open: { kind: 'fence', ...fence } };
+    const open: Frame = { ...separate(true), open: { kind: 'fence', open: '', ...fence } };
     return fence.lang === '' ? still(open) : print(open, wrapSpans(label, context.width));
   }
   if (source.isHeading(text)) {

@@ -1,16 +1,11 @@
 /** The blocks that hold no other blocks, drawn: paragraphs, headings, tables, rules, lines of code. */
 import type { Token, Tokens } from 'marked';
+import { type Highlighter, openAfter } from './highlight.ts';
 import { inlineSpans, type LinkTargets, lexInline, lexLeaf } from './markdown-inline.ts';
 import { isTableDelimiter } from './markdown-lines.ts';
 import { tableLines } from './markdown-table.ts';
 import type { Line, Span, Style } from './style.ts';
 import { cutSpans, wrapSpans } from './wrap.ts';
-
-/**
- * Colours for code. Called once for each finished line of a fenced block, so that lines can be printed as they come;
- * gives the line's spans (as one Line in the list), or undefined to leave it plain.
- */
-export type Highlighter = (code: string, lang: string) => Line[] | undefined;
 
 export type DrawOptions = {
   /** Bars, bullets and signs made of ASCII only. */
@@ -78,17 +73,32 @@ export function drawRule(width: number, { ascii }: DrawOptions): Line {
 
 /** One source line of a code block: indented, cut at the width, its spaces kept. */
 export function drawCode(code: string, lang: string, width: number, { highlight }: DrawOptions): Line[] {
+  return indented(highlighted(code, lang, '', highlight) ?? [{ text: code }], width);
+}
+
+/** The next line of a fenced block: `open` is what the line before left open (highlight.ts), and what this one does. */
+export function drawFenced(
+  code: string,
+  { lang, open }: { lang: string; open: string },
+  width: number,
+  { highlight }: DrawOptions,
+): { lines: Line[]; open: string } {
+  const spans = highlighted(code, lang, open, highlight);
+  if (!spans) return { lines: indented([{ text: code }], width), open };
+  return { lines: indented(spans, width), open: openAfter(spans, lang, open) };
+}
+
+function indented(spans: readonly Span[], width: number): Line[] {
   const indent = width > 4 * CODE_INDENT ? CODE_INDENT : 0;
-  const spans = highlighted(code, lang, highlight) ?? [{ text: code }];
   return cutSpans(spans, width - indent).map((line) =>
     line.length > 0 && indent > 0 ? [{ text: ' '.repeat(indent) }, ...line] : line,
   );
 }
 
-function highlighted(code: string, lang: string, highlight: Highlighter | undefined): Span[] | undefined {
+function highlighted(code: string, lang: string, open: string, highlight?: Highlighter): Span[] | undefined {
   if (!highlight || lang === '' || code === '') return undefined;
   try {
-    return highlight(code, lang)?.flat();
+    return highlight(open === '' ? code : `${open}\n${code}`, lang)?.at(-1);
   } catch {
     return undefined;
   }

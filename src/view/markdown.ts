@@ -3,14 +3,14 @@
  * lines of a stream, however it was cut, are those of the whole text. A line break in a paragraph stays one: chat
  * models mean it. A chunk costs what it brings plus one bounded open block; nothing is lexed twice once finished.
  */
+import type { Highlighter } from './highlight.ts';
 import { EMPTY_FRAME, type Frame, type FrameContext, type SourceLine } from './markdown-block.ts';
 import { closeFrame, feedLine } from './markdown-frame.ts';
 import type { LinkTargets } from './markdown-inline.ts';
-import type { Highlighter } from './markdown-leaf.ts';
 import { sanitizeLine } from './sanitize.ts';
 import type { Line } from './style.ts';
 
-export type { Highlighter } from './markdown-leaf.ts';
+export type { Highlighter } from './highlight.ts';
 
 export type MarkdownOptions = {
   /** Bars, bullets and signs made of ASCII only. */

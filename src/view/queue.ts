@@ -33,6 +33,8 @@ export interface QueueView {
   rows: readonly QueueRow[];
   returned: readonly ReturnedRow[];
   paused: boolean;
+  /** It was there before the program began: a crash kept it. */
+  recovered?: boolean;
 }
 
 export const EMPTY_QUEUE: QueueView = { rows: [], returned: [], paused: false };
@@ -74,7 +76,7 @@ export function applyQueue(queue: QueueView, event: EventBody, facts: QueueFacts
     case 'InputQueued':
       return { queue: queuedRow(queue, event.cause.commandId, event.cause.agency) };
     case 'TurnStarted':
-      return resolved({ ...queue, paused: false }, event.cause, event.message.blocks, 'started', 'started');
+      return resolved({ ...queue, paused: false, recovered: false }, event.cause, event.message.blocks, 'started', 'started');
     case 'TurnFoldedInto':
       return resolved(queue, event.cause, event.message.blocks, 'folded', `folded at step ${Math.max(1, facts.steps)}`);
     case 'InputCancelled': {
@@ -147,7 +149,7 @@ export function addReturned(
 
 /** A queue without entries is not paused. */
 const settle = (queue: QueueView): QueueView =>
-  queue.paused && queue.rows.length === 0 ? { ...queue, paused: false } : queue;
+  queue.paused && queue.rows.length === 0 ? { ...queue, paused: false, recovered: false } : queue;
 
 export function changeRow(queue: QueueView, commandId: CommandId, change: Partial<QueueRow>): QueueView {
   return { ...queue, rows: queue.rows.map((row) => (row.commandId === commandId ? { ...row, ...change } : row)) };

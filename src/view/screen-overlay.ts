@@ -28,9 +28,11 @@ export function overlayPage(chat: Chat, ctx: ViewContext): { page: Page; height:
 
 export function overlayLines(chat: Chat, ctx: ViewContext): Line[] {
   const { page, height, last } = overlayPage(chat, ctx);
-  const top = Math.min(chat.overlay?.top ?? 0, last);
+  const top = Math.min(topOf(chat), last);
   return [...page.body.slice(top, top + height), ...page.foot].slice(-Math.max(1, chat.size.rows - 1));
 }
+
+export const topOf = ({ overlay }: Chat): number => (overlay && overlay.kind !== 'picker' ? overlay.top : 0);
 
 function helpPage(chat: Chat, ctx: ViewContext): Page {
   return { body: helpLines(chat.settings.keymap, ctx), foot: [[muted(scrollWords(ctx))]] };

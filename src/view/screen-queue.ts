@@ -24,6 +24,7 @@ export function queueDrawing(
   const lines: Line[] = [];
   if (rows.length > 0) {
     const title: Line = [span(`${ctx.signs.queued} queued ${rows.length}`, { color: 'accent' })];
+    if (queue.recovered) title.push(span(` ${ctx.signs.dot} recovered`, { color: 'accent' }));
     if (queue.paused) title.push(span(` ${ctx.signs.dot} paused`, { color: 'warning', bold: true }));
     heading.push(fitted(title, hints ? queueHints(queue, rows, selected, ctx) : [], ctx));
     lines.push(...windowed(rows, selected, (row, i) => rowLines(row, i, rows, selected, ctx), ctx));

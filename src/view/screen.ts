@@ -4,11 +4,12 @@
  * line (contract: The chat on the screen).
  */
 import { type Chat, completions, composerIsEmpty } from './chat.ts';
-import { contextOf, openGate } from './chat-state.ts';
+import { contextOf, type Overlay, openGate } from './chat-state.ts';
 import { muted, span, type ViewContext } from './context.ts';
 import type { GateView } from './gate.ts';
 import type { ToolCard } from './live.ts';
 import { isBusy, type LoopView } from './loop-view.ts';
+import { pickerDrawing } from './picker.ts';
 import type { QueueRow } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
 import { type ComposerDrawing, composerDrawing } from './screen-composer.ts';
@@ -32,9 +33,7 @@ export interface Screen {
 
 export function layout(chat: Chat, now: number): Screen {
   const ctx = contextOf(chat, now);
-  const { lines, cursor } = chat.overlay
-    ? { lines: overlayLines(chat, ctx), cursor: undefined }
-    : regionLines(chat, ctx);
+  const { lines, cursor } = chat.overlay ? overlayRegion(chat, chat.overlay, ctx) : regionLines(chat, ctx);
   const fitted = lines.map((line) => clamped(line, ctx.width));
   const { theme, ascii } = chat.settings;
   return {
@@ -43,6 +42,11 @@ export function layout(chat: Chat, now: number): Screen {
     cursor: cursor && { x: Math.min(cursor.x, ctx.width), y: cursor.y },
     wakeAt: wakeTime(chat, now),
   };
+}
+
+function overlayRegion(chat: Chat, overlay: Overlay, ctx: ViewContext): Region {
+  if (overlay.kind === 'picker') return pickerDrawing(overlay, Math.max(1, chat.size.rows - 1), ctx);
+  return { lines: overlayLines(chat, ctx), cursor: undefined };
 }
 
 /** A line too many columns wide is cut: the screen may never wrap by itself. */

@@ -103,7 +103,7 @@ export function put(transcript: TranscriptView, kind: Kind, lines: Line[]): Fold
 }
 
 function openStep(stepId: StepId, ctx: ViewContext): StepStream {
-  const markdown = pushMarkdown(createMarkdownStream(ctx.width, { ascii: ctx.ascii }), '');
+  const markdown = pushMarkdown(createMarkdownStream(ctx.width, { ascii: ctx.ascii, highlight: ctx.highlight }), '');
   return { stepId, text: '', refusal: '', thinking: '', markdown, printed: [], lossy: false };
 }
 
@@ -155,7 +155,7 @@ function restOfStep(
     const more = pushMarkdown(resizeMarkdown(stream.markdown.state, ctx.width), text.slice(stream.text.length));
     add('text', more.finished.concat(endMarkdown(more.state).finished));
   } else {
-    const whole = renderMarkdown(text, ctx.width, { ascii: ctx.ascii });
+    const whole = renderMarkdown(text, ctx.width, { ascii: ctx.ascii, highlight: ctx.highlight });
     const isPrefix = printed.every((line, i) => lineText(line) === lineText(whole[i] ?? []));
     if (!isPrefix)
       add('note', [[muted(`${ctx.signs.returned} what was kept differs from what streamed: here is all of it`)]]);

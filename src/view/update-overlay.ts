@@ -3,12 +3,14 @@ import type { KeyInput } from '../domain/terminal-input.ts';
 import { type Chat, contextOf, type Moment, only, type Step } from './chat.ts';
 import { gateRows, rowOfDigit } from './gate.ts';
 import type { KeyAction } from './keymap.ts';
-import { overlayPage, viewedGate, wasSeen } from './screen-overlay.ts';
+import { overlayPage, topOf, viewedGate, wasSeen } from './screen-overlay.ts';
 import { choose } from './update-gate.ts';
+import { pickerKey } from './update-picker.ts';
 
 export function overlayKey(chat: Chat, action: KeyAction | undefined, input: KeyInput, moment: Moment): Step {
+  if (chat.overlay?.kind === 'picker') return pickerKey(chat, chat.overlay, action, input, moment);
   const { height, last } = overlayPage(chat, contextOf(chat, moment.now));
-  const top = Math.min(chat.overlay?.top ?? 0, last);
+  const top = Math.min(topOf(chat), last);
   const to = scrolled(action, top, height, last);
   if (to !== undefined) return only(seenTo(chat, to, last));
   if (action === 'overlay-close' || action === 'interrupt' || action === 'cancel') return only(closed(chat, moment));
@@ -46,7 +48,7 @@ function scrolled(action: KeyAction | undefined, top: number, height: number, la
 }
 
 function seenTo(chat: Chat, top: number, last: number): Chat {
-  if (!chat.overlay) return chat;
+  if (!chat.overlay || chat.overlay.kind === 'picker') return chat;
   const seen = chat.overlay.kind === 'request' && (chat.overlay.seen || top >= last);
   return {
     ...chat,

@@ -18,13 +18,17 @@ export function quit(chat: Chat, { now }: Moment): Step {
   return only(said);
 }
 
-/** The session is being shut down: what runs is stopping, what comes back is returned for that reason. */
+/**
+ * The session is being shut down: what runs is stopping, what comes back is returned for that reason. An overlay closes,
+ * so that its last words are printed.
+ */
 export const leaving = (chat: Chat): Chat => {
   const loops = chat.view.loops.map((loop) => (loop.turn ? { ...loop, turn: { ...loop.turn, stopping: true } } : loop));
-  return { ...chat, view: { ...chat.view, loops, phase: 'stopping' } };
+  return { ...chat, overlay: undefined, view: { ...chat.view, loops, phase: 'stopping' } };
 };
 
-function workAtHand(chat: Chat): string | undefined {
+/** What would be stopped or returned if the session ended now; undefined where there is nothing. */
+export function workAtHand(chat: Chat): string | undefined {
   const running = chat.view.loops.filter((loop) => isBusy(loop)).length;
   const queued = chat.view.loops.reduce((sum, loop) => sum + loop.queue.rows.length, 0);
   const words = [

@@ -17,32 +17,19 @@ import {
   textBlocks,
   withoutReturned,
 } from './commands.ts';
-import { count, muted, plural } from './context.ts';
+import { count, plural } from './context.ts';
 import { isBusy } from './loop-view.ts';
 import type { QueueRow } from './queue.ts';
 import { gateRoom } from './screen-gate.ts';
 import { SLASH_COMMANDS, type SlashName } from './slash-commands.ts';
-import type { Line } from './style.ts';
+import { refused, told } from './told.ts';
 import { cardLines } from './tool-card.ts';
+import { openPicker, openSession } from './update-picker.ts';
 import { enterQueue, takeReturned } from './update-queue.ts';
 import { quit } from './update-quit.ts';
-import { note } from './view-model.ts';
 
 type Run = (chat: Chat, argument: string, moment: Moment) => Step;
 
-/** Told in the transcript, where it stays. */
-function told(chat: Chat, lines: readonly string[], now: number): Step {
-  const print: Line[] = [];
-  let { view } = chat;
-  for (const line of lines) {
-    const noted = note(view, [muted(line)], contextOf(chat, now));
-    view = noted.state;
-    print.push(...noted.print);
-  }
-  return { chat: { ...chat, view }, intents: [], print };
-}
-
-const refused = (chat: Chat, text: string, { now }: Moment): Step => only(noticed(chat, text, now, 'warning'));
 const usage = (chat: Chat, name: SlashName, moment: Moment): Step => {
   const entry = SLASH_COMMANDS.find((one) => one.name === name) as { name: string; argument?: string } | undefined;
   return refused(chat, `usage: /${name}${entry?.argument ? ` ${entry.argument}` : ''}`, moment);
@@ -178,6 +165,14 @@ const RUN: Record<SlashName, Run> = {
           noticed(chat, `named "${argument}"`, moment.now),
           command(moment.id, { type: 'RenameSession', name: argument }),
         ),
+  sessions: (chat) => openPicker(chat, 'sessions'),
+  new: (chat, _argument, moment) => openSession(chat, { kind: 'new' }, moment),
+  fork: (chat, argument, moment) => {
+    if (argument === '') return openPicker(chat, 'steps');
+    return /^\d+$/.test(argument)
+      ? openSession(chat, { kind: 'fork', at: Number(argument) }, moment)
+      : usage(chat, 'fork', moment);
+  },
   output: (chat, _argument, moment) => unfold(chat, moment),
   status: (chat, _argument, moment) => status(chat, moment),
   clear: (chat) => only(chat, { type: 'ClearScreen' }),

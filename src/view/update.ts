@@ -20,6 +20,7 @@ import {
 } from './update-composer.ts';
 import { gateKey, leaveWord } from './update-gate.ts';
 import { overlayKey } from './update-overlay.ts';
+import { searchFor } from './update-picker.ts';
 import { enterQueue, leaveQueue, type QueueAction, queueAction } from './update-queue.ts';
 import { cancel, closeList, quit } from './update-quit.ts';
 import { searchKey, startSearch } from './update-search.ts';
@@ -29,6 +30,7 @@ import { activeLoop, changeActive } from './view-model.ts';
 export function update(chat: Chat, input: TerminalInput, moment: Moment): Step {
   switch (input.type) {
     case 'paste':
+      if (chat.overlay?.kind === 'picker') return only(searchFor(chat, chat.overlay, input.text));
       return only(paste(touched(leaveQueue(stopSearch(chat)), moment), input.text));
     case 'key':
       return key({ ...chat, notice: undefined }, input, moment);
@@ -68,6 +70,7 @@ function key(chat: Chat, input: KeyInput, moment: Moment): Step {
 
 /** The layers in which a key is looked up, the topmost first. */
 function contextsOf(chat: Chat): KeyContext[] {
+  if (chat.overlay?.kind === 'picker') return ['overlay', 'composer'];
   if (chat.overlay) return ['overlay', 'gate'];
   if (chat.focus.kind === 'queue') return ['queue'];
   if (chat.focus.kind !== 'composer') return ['composer'];

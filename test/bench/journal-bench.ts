@@ -38,11 +38,18 @@ try {
       compactEvery: 100,
     },
   };
-  row('restore, beyond the start of an empty session', 'MB of file', 'seconds', 'MB at most', 'MB of state');
-  for (const [name, { megabytes, seconds, live, peak = Number.NaN }] of Object.entries(
+  row(
+    'restore, beyond the start of an empty session',
+    'MB of file',
+    'seconds',
+    'of the CPU',
+    'MB at most',
+    'MB of state',
+  );
+  for (const [name, { megabytes, seconds, live, cpu = Number.NaN, peak = Number.NaN }] of Object.entries(
     await restoreTimes(root, folder, shapes),
   )) {
-    row(`  ${name}`, number(megabytes, 1), number(seconds, 2), number(peak), number(live, 1));
+    row(`  ${name}`, number(megabytes, 1), number(seconds, 2), number(cpu, 2), number(peak), number(live, 1));
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

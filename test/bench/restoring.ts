@@ -13,7 +13,8 @@ export interface Restoring {
   records: number;
   /** Seconds from the start of the process to its RestoreDone, less those of an empty session. */
   seconds: number;
-  /** The same in MB of memory, at most until then; none without /proc. */
+  /** The same in seconds of the processor, and in MB of memory at most; none without /proc. */
+  cpu?: number;
   peak?: number;
   /** MB that the restored state holds. */
   live: number;
@@ -21,7 +22,8 @@ export interface Restoring {
 
 interface Measured {
   seconds: number;
-  peak: number;
+  cpu?: number;
+  peak?: number;
 }
 
 const MEGA = 1024 * 1024;
@@ -37,7 +39,7 @@ async function start(root: string, home: string, args: string[], until: string):
   const exited = new Promise((done) => child.once('exit', done));
   try {
     await line(child, until);
-    return { seconds: (performance.now() - began) / 1000, peak: peakOf(child) };
+    return { seconds: (performance.now() - began) / 1000, ...usageOf(child) };
   } finally {
     child.stdin?.end();
     await exited;
@@ -54,10 +56,16 @@ const line = (child: ChildProcess, type: string): Promise<void> =>
     child.once('exit', () => reject(new Error(`the program ended before ${type} came: ${text.slice(-500)}`)));
   });
 
-/** The most that was resident, in MB; NaN without /proc. */
-function peakOf({ pid }: ChildProcess): number {
-  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
-  return (Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) * 1024) / MEGA;
+/** Ticks of /proc are hundredths of a second on every Linux. */
+const TICKS = 100;
+
+function usageOf({ pid }: ChildProcess): Pick<Measured, 'cpu' | 'peak'> {
+  if (!existsSync(`/proc/${pid}/status`)) return {};
+  const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  // behind the name, which may hold anything: user and system time are the 12th and 13th field
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { cpu: (Number(fields[11]) + Number(fields[12])) / TICKS, peak: (Number(kilobytes) * 1024) / MEGA };
 }
 
 /** What is left of a restore when all that it needed on the way is gone. */
@@ -72,6 +80,8 @@ async function liveSize(path: string): Promise<number> {
   if (!restored) throw new Error('nothing was restored');
   return size;
 }
+
+const less = (a: number | undefined, b: number | undefined) => (a === undefined || b === undefined ? undefined : a - b);
 
 /** The quickest of so many: the others waited for the machine. */
 async function best(runs: number, root: string, home: string, id: string): Promise<Measured> {
@@ -100,14 +110,15 @@ export async function restoreTimes(
     const path = join(sessions, `${id}.jsonl`);
     const megabytes = statSync(path).size / MEGA;
     const live = await liveSize(path);
-    const { seconds, peak } = await best(runs, root, home, id);
+    const took = await best(runs, root, home, id);
     rmSync(path);
     found[name] = {
       megabytes,
       records,
       live,
-      seconds: seconds - base.seconds,
-      ...(peak && { peak: peak - base.peak }),
+      seconds: took.seconds - base.seconds,
+      cpu: less(took.cpu, base.cpu),
+      peak: less(took.peak, base.peak),
     };
   }
   return found;

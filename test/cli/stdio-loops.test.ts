@@ -176,6 +176,29 @@ describe('SetModel', () => {
   );
 });
 
+describe('Compact', () => {
+  blackBox('is answered when it is over and holds up no other answer; an input waits for it', async (t) => {
+    const summarises = ({ messages }: { messages: { content: unknown }[] }) => /summar/i.test(String(messages.at(-1)?.content));
+    t.model.answerBy((body) => (summarises(body) ? [hold('c'), ...say('in short')] : say('x'.repeat(3000), { size: 1000 })));
+    const chat = t.chat();
+    for (let n = 1; n <= 12; n += 1) {
+      chat.submit('words '.repeat(500));
+      await chat.until(({ type, turn_index }) => type === 'TurnDone' && turn_index === n);
+    }
+    chat.send({ type: 'Compact', command_id: 'compact', agency: 'user' });
+    await t.model.reached('c');
+    const waiting = chat.submit('waiting');
+    await chat.untilReply(waiting, 'InputQueued');
+    await settled(chat);
+    t.model.release('c');
+    await chat.until('HistoryCompacted');
+    await chat.untilReply(waiting, 'TurnStarted');
+    expect(await chat.close()).toEqual({ code: 0, signal: null });
+    expect(chat.errors.filter(({ ack }) => ack?.command_id === 'compact')).toEqual([]);
+    t.sound(chat);
+  });
+});
+
 describe('a session', () => {
   blackBox('goes on where it was: history, turn_index, name, and the queue of a fork is empty', async (t) => {
     t.model.reply(say('one'), [hold('a')], say('two'), say('three'));

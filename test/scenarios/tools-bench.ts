@@ -75,6 +75,8 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
   const sessionId = newId();
   const model = createScriptedModel(replies, [text('ok')]);
   const journal = openMemoryJournal([]);
+  // one set for one session: it remembers which files the session has seen
+  const tools = createTools({ ...shared, outputsDir: join(top, 'outputs') });
   const session = new LiveSession(
     {
       sessionId,
@@ -85,7 +87,7 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
         input: { type: 'start', model: 'scripted', provider: 'test', cwd: ws, appVersion: '0', agentName: 'main' },
       },
       models: { resolve: async () => model },
-      tools: createTools({ ...shared, outputsDir: join(top, 'outputs') }),
+      tools: () => tools,
       system: async () => 'be brief',
       limits: () => ({ maxSteps, maxToolCalls: 100 }),
       toolTimeoutMs: () => 120_000,

@@ -185,7 +185,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       journal,
       beginning,
       models: { resolve: async () => model },
-      tools: options.tools ?? [],
+      tools: () => options.tools ?? [],
       system: async () => 'be brief',
       limits: () => ({ maxSteps: 25, maxToolCalls: 100, ...options.limits }),
       toolTimeoutMs: () => 120_000,

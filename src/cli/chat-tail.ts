@@ -1,0 +1,85 @@
+/** What the chat needs to know of a history that it goes on with, without keeping it: seen record by record, once. */
+import { addUsage, type InputBlock, textOf, type Usage, ZERO_USAGE } from '../domain/content.ts';
+import type { Event } from '../domain/event.ts';
+import type { CommandId, LoopId, SessionId } from '../domain/identity.ts';
+import type { JournalRecord } from '../runtime/ports.ts';
+import type { ReturnReason } from '../view/queue.ts';
+
+/** Turns of an earlier conversation that are drawn again. */
+const TURNS_SHOWN = 3;
+
+export interface ReturnedInput {
+  loopId: LoopId;
+  commandId: CommandId;
+  blocks: readonly InputBlock[];
+  reason: ReturnReason;
+}
+
+export class TailWatch {
+  /** All of the session. */
+  turns = 0;
+  cwd = '';
+  forkedFrom: { sessionId: SessionId; at: number } | undefined;
+  /** By loop: the sum over its Steps. */
+  readonly usage = new Map<LoopId, Usage>();
+  /** The text of the input that was started last. */
+  lastText = '';
+  /** Sequence numbers of the last TurnStarted. */
+  #starts: number[] = [];
+  /** Of people; returned since the last Turn began. */
+  #returned: ReturnedInput[] = [];
+  /** Offered by the last stop or failure, and by no later one. */
+  #offered: ReturnedInput[] = [];
+
+  readonly take = (record: JournalRecord): void => {
+    if ('event' in record) this.#event(record.event, record.seq);
+  };
+
+  /** The last turns begin behind this sequence number. */
+  get after(): number {
+    return (this.#starts[0] ?? 1) - 1;
+  }
+  get turnsBefore(): number {
+    return this.turns - this.#starts.length;
+  }
+  /** What the last stop, failure or crash returned, where no Turn began since. */
+  get returned(): readonly ReturnedInput[] {
+    return [...this.#offered, ...this.#returned];
+  }
+
+  #event(event: Event, seq: number): void {
+    switch (event.type) {
+      case 'SessionStarted':
+        this.cwd = event.cwd;
+        if (event.forkedFrom) this.forkedFrom = { sessionId: event.forkedFrom, at: event.forkedAtSeq ?? 0 };
+        return;
+      case 'TurnStarted':
+        this.turns += 1;
+        this.#starts = [...this.#starts, seq].slice(-TURNS_SHOWN);
+        this.lastText = textOf(event.message);
+        this.#returned = [];
+        this.#offered = [];
+        return;
+      case 'TurnFoldedInto':
+        this.lastText = textOf(event.message);
+        return;
+      case 'InputCancelled':
+        if (event.cause.agency !== 'user' || event.reason === 'client_retracted') return;
+        this.#returned.push({
+          loopId: event.loopId,
+          commandId: event.cause.commandId,
+          blocks: event.message.blocks,
+          reason: event.reason === 'turn_failed' ? 'failed' : 'shutting down',
+        });
+        return;
+      case 'SessionStopped':
+        this.#offered = this.#returned;
+        this.#returned = [];
+        return;
+      case 'StepDone': {
+        const { usage } = event.messages[0];
+        if (usage) this.usage.set(event.loopId, addUsage(this.usage.get(event.loopId) ?? ZERO_USAGE, usage));
+      }
+    }
+  }
+}

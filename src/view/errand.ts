@@ -1,0 +1,11 @@
+/** What the chat asks of the world outside its session, as values; what comes of it is told by functions of the view. */
+import type { SessionId } from '../domain/identity.ts';
+
+/** Which session is to stand in this terminal next. */
+export type Opening =
+  | { kind: 'session'; sessionId: SessionId }
+  | { kind: 'new' }
+  /** Of the present session, up to that record; default: its last finished Step. */
+  | { kind: 'fork'; at?: number };
+
+export type Errand = { type: 'ListSessions' } | { type: 'ListSteps' } | { type: 'Open'; opening: Opening };

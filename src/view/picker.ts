@@ -1,0 +1,136 @@
+/** A list to choose from by typing: sessions, or Steps to fork from. */
+import { muted, plural, span, type ViewContext } from './context.ts';
+import { sanitizeLine } from './sanitize.ts';
+import type { Line } from './style.ts';
+import { displayWidth, truncate } from './width.ts';
+
+export interface PickerItem {
+  id: string;
+  title: string;
+  /** What else there is to know, the most telling first. */
+  facts: readonly string[];
+  /** When it was last touched (ms since the epoch). */
+  at?: number;
+}
+
+export type PickerPurpose = 'sessions' | 'steps';
+
+export interface Picker {
+  kind: 'picker';
+  purpose: PickerPurpose;
+  query: string;
+  /** The chosen row among those that the query finds. */
+  index: number;
+  /** Undefined while they are looked for. */
+  items: readonly PickerItem[] | undefined;
+  /** `sure`: a second Enter is needed. `opening`: the choice is made. */
+  state: 'choosing' | 'sure' | 'opening';
+  /** One line: why it could not be opened, or what Enter will do. */
+  note: string;
+  /** Nothing stands below: closing it leaves the program. */
+  alone: boolean;
+}
+
+export const newPicker = (purpose: PickerPurpose, alone = false): Picker => ({
+  kind: 'picker',
+  purpose,
+  query: '',
+  index: 0,
+  items: undefined,
+  state: 'choosing',
+  note: '',
+  alone,
+});
+
+/** Those that have every word of the query somewhere, in their order. */
+export function foundItems({ items = [], query }: Pick<Picker, 'items' | 'query'>): readonly PickerItem[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return items;
+  return items.filter(({ id, title, facts }) => {
+    const text = [title, ...facts, id].join('\n').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export function chosenItem(picker: Picker): PickerItem | undefined {
+  const found = foundItems(picker);
+  return found[Math.min(picker.index, found.length - 1)];
+}
+
+const WORDS = {
+  sessions: { title: 'Sessions', choose: 'Enter opens', none: 'there is no session yet' },
+  steps: { title: 'Fork: from which step?', choose: 'Enter forks there', none: 'there is no finished step yet' },
+} as const;
+
+/** Lines of one row: its title, its facts. */
+const ROW = 2;
+
+export interface PickerDrawing {
+  lines: Line[];
+  cursor: { x: number; y: number };
+}
+
+/** At most `height` lines. */
+export function pickerDrawing(picker: Picker, height: number, ctx: ViewContext): PickerDrawing {
+  const words = WORDS[picker.purpose];
+  const found = foundItems(picker);
+  const total = picker.items?.length ?? 0;
+  const counted = picker.items === undefined ? '' : found.length === total ? `${total}` : `${found.length} of ${total}`;
+  const query = sanitizeLine(picker.query, ctx);
+  const head: Line[] = [
+    [span(words.title, { bold: true, color: 'heading' }), muted(counted === '' ? '' : `  ${counted}`)],
+    [
+      span(`${ctx.signs.prompt} `, { color: 'accent', bold: true }),
+      query === '' ? muted('Type to search') : span(query),
+    ],
+  ];
+  const foot: Line[] = [];
+  if (picker.state === 'opening') foot.push([muted(`${ctx.signs.running} opening ${ctx.signs.ellipsis}`)]);
+  else if (picker.note !== '')
+    foot.push([span(truncate(sanitizeLine(picker.note, ctx), ctx.width, ctx.signs.ellipsis), { color: 'warning' })]);
+  const leave = picker.alone ? 'Esc leaves' : 'Esc closes';
+  foot.push([muted([`${ctx.signs.up} ${ctx.signs.down} choose`, words.choose, leave].join(` ${ctx.signs.dot} `))]);
+  const room = Math.max(1, Math.floor((height - head.length - foot.length - 1) / ROW));
+  const rows = found.length > 0 ? rowLines(picker, found, room, ctx) : [[muted(`  ${empty(picker, words.none)}`)]];
+  const lines = [...head, ...rows, [], ...foot].slice(0, Math.max(1, height));
+  return { lines, cursor: { x: 2 + displayWidth(query), y: 1 } };
+}
+
+const empty = (picker: Picker, none: string): string =>
+  picker.items === undefined ? 'looking …' : picker.query === '' ? none : 'nothing found';
+
+function rowLines(picker: Picker, found: readonly PickerItem[], room: number, ctx: ViewContext): Line[] {
+  const chosen = Math.min(picker.index, found.length - 1);
+  const from = Math.max(0, Math.min(chosen - Math.floor(room / 2), found.length - room));
+  return found.slice(from, from + room).flatMap((item, i) => itemLines(item, from + i === chosen, ctx));
+}
+
+function itemLines(item: PickerItem, chosen: boolean, ctx: ViewContext): Line[] {
+  const room = Math.max(1, ctx.width - 2);
+  const facts = [...(item.at === undefined ? [] : [ago(ctx.now - item.at)]), ...item.facts].map((fact) =>
+    sanitizeLine(fact, ctx),
+  );
+  const title = truncate(sanitizeLine(item.title, ctx), room, ctx.signs.ellipsis);
+  return [
+    [
+      span(`${chosen ? ctx.signs.selected : ' '} `, { color: 'accent' }),
+      span(title, chosen ? { bold: true, color: 'accent' } : {}),
+    ],
+    [muted(`  ${truncate(facts.join(` ${ctx.signs.dot} `), room, ctx.signs.ellipsis)}`)],
+  ];
+}
+
+/** 90,000 ms → `1 minute ago`. */
+export function ago(ms: number): string {
+  const minutes = Math.floor(Math.max(0, ms) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${plural(minutes, 'minute')} ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${plural(hours, 'hour')} ago` : `${plural(Math.floor(hours / 24), 'day')} ago`;
+}
+
+/** 34,816 → `34 kB`. */
+export function bytes(size: number): string {
+  if (size < 1024) return `${size} B`;
+  return size < 1024 * 1024 ? `${Math.round(size / 1024)} kB` : `${(size / 1024 / 1024).toFixed(1)} MB`;
+}

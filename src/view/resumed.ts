@@ -1,0 +1,32 @@
+/** A session that was there before, as the chat takes it up: its last turns are folded between these two. */
+import type { Usage } from '../domain/content.ts';
+import type { LoopId } from '../domain/identity.ts';
+import type { Chat } from './chat.ts';
+import { foldSnapshot } from './fold.ts';
+import { addReturned, EMPTY_QUEUE, type ReturnedRow } from './queue.ts';
+import type { SnapshotView } from './view-model.ts';
+
+/** The loops are there, their queues are not: what the last turns say of queues is over. */
+export const withLoops = (chat: Chat, snapshot: SnapshotView): Chat =>
+  foldSnapshot(chat, { ...snapshot, loops: snapshot.loops.map((loop) => ({ ...loop, queue: [], paused: false })) });
+
+export interface Recovered {
+  returned: readonly (ReturnedRow & { loopId: LoopId })[];
+  usage: ReadonlyMap<LoopId, Usage>;
+}
+
+/** The queues as the session has them now, told as recovered; what came back without a Turn is offered again. */
+export function withQueues(chat: Chat, snapshot: SnapshotView, { returned, usage }: Recovered): Chat {
+  const bare = chat.view.loops.map((loop) => ({ ...loop, queue: EMPTY_QUEUE }));
+  const next = foldSnapshot({ ...chat, view: { ...chat.view, loops: bare } }, snapshot);
+  const loops = next.view.loops.map((loop) => {
+    const own = returned.filter(({ loopId }) => loopId === loop.loopId);
+    const queue = { ...loop.queue, recovered: loop.queue.rows.length > 0 };
+    return {
+      ...loop,
+      queue: own.reduce((sum, row) => addReturned(sum, row, row.reason), queue),
+      usage: usage.get(loop.loopId) ?? loop.usage,
+    };
+  });
+  return { ...next, view: { ...next.view, loops } };
+}

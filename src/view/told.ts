@@ -1,0 +1,20 @@
+/** What the program says to the person beside the conversation. */
+import { type Chat, contextOf, type Moment, noticed, only, type Step } from './chat.ts';
+import { muted } from './context.ts';
+import type { Line } from './style.ts';
+import { note } from './view-model.ts';
+
+/** In the transcript, where it stays. */
+export function told(chat: Chat, lines: readonly string[], now: number): Step {
+  const print: Line[] = [];
+  let { view } = chat;
+  for (const line of lines) {
+    const noted = note(view, [muted(line)], contextOf(chat, now));
+    view = noted.state;
+    print.push(...noted.print);
+  }
+  return { chat: { ...chat, view }, intents: [], print };
+}
+
+export const refused = (chat: Chat, text: string, { now }: Pick<Moment, 'now'>): Step =>
+  only(noticed(chat, text, now, 'warning'));

@@ -1,0 +1,111 @@
+/** Keys of a picker, and what becomes of a choice: another session in this terminal, once this one may be left. */
+import type { KeyInput } from '../domain/terminal-input.ts';
+import { type Chat, type Moment, noticed, only, type Step } from './chat.ts';
+import type { Opening } from './errand.ts';
+import type { KeyAction } from './keymap.ts';
+import { chosenItem, foundItems, newPicker, type Picker, type PickerItem, type PickerPurpose } from './picker.ts';
+import { told } from './told.ts';
+import { leaving, workAtHand } from './update-quit.ts';
+
+export function openPicker(chat: Chat, purpose: PickerPurpose): Step {
+  const errand = { type: purpose === 'sessions' ? 'ListSessions' : 'ListSteps' } as const;
+  return only({ ...chat, overlay: newPicker(purpose) }, { type: 'Errand', errand });
+}
+
+/** The rows are there; nothing where the picker was closed meanwhile. */
+export function fillPicker(chat: Chat, purpose: PickerPurpose, items: readonly PickerItem[]): Chat {
+  const { overlay } = chat;
+  if (overlay?.kind !== 'picker' || overlay.purpose !== purpose) return chat;
+  return { ...chat, overlay: { ...overlay, items } };
+}
+
+export function pickerKey(
+  chat: Chat,
+  picker: Picker,
+  action: KeyAction | undefined,
+  input: KeyInput,
+  moment: Moment,
+): Step {
+  const put = (change: Partial<Picker>): Step => only({ ...chat, overlay: { ...picker, ...change } });
+  if (action === 'overlay-close' || action === 'interrupt' || action === 'cancel')
+    return picker.alone ? only(leaving(chat), { type: 'Quit' }) : only({ ...chat, overlay: undefined });
+  if (action === 'redraw') return only(chat, { type: 'Redraw' });
+  if (picker.state === 'opening') return only(chat);
+  const to = moved(picker, action);
+  if (to !== undefined) return put({ index: to, state: 'choosing', note: '' });
+  if (action === 'overlay-choose') return choose(chat, picker, moment);
+  const query = typed(picker.query, action, input);
+  return query === picker.query ? only(chat) : put({ query, index: 0, state: 'choosing', note: '' });
+}
+
+/** Undefined: the key does not move. */
+function moved(picker: Picker, action: KeyAction | undefined): number | undefined {
+  const last = Math.max(0, foundItems(picker).length - 1);
+  const at = Math.min(picker.index, last);
+  switch (action) {
+    case 'overlay-up':
+    case 'older':
+      return Math.max(0, at - 1);
+    case 'overlay-down':
+    case 'newer':
+      return Math.min(last, at + 1);
+    case 'overlay-page-up':
+      return Math.max(0, at - 5);
+    case 'overlay-page-down':
+      return Math.min(last, at + 5);
+    case 'overlay-start':
+      return 0;
+    case 'overlay-end':
+      return last;
+    default:
+      return undefined;
+  }
+}
+
+function typed(query: string, action: KeyAction | undefined, input: KeyInput): string {
+  if (action === 'backspace') return [...query].slice(0, -1).join('');
+  if (action === 'kill-to-start') return '';
+  if (action === 'kill-blank-left' || action === 'kill-word-left') return query.replace(/\S*\s*$/, '');
+  return input.text === undefined ? query : query + input.text;
+}
+
+/** A paste is looked for by its first line. */
+export const searchFor = (chat: Chat, picker: Picker, text: string): Chat => {
+  const query = picker.query + (text.split(/[\r\n]/)[0] ?? '');
+  return { ...chat, overlay: { ...picker, query, index: 0, state: 'choosing', note: '' } };
+};
+
+function choose(chat: Chat, picker: Picker, { now }: Moment): Step {
+  const item = chosenItem(picker);
+  if (!item) return only(chat);
+  const opening = openingOf(picker.purpose, item.id);
+  const work = workAtHand(chat);
+  if (work !== undefined && picker.state !== 'sure')
+    return only({
+      ...chat,
+      overlay: { ...picker, state: 'sure', note: `${work}: Enter again ends this session first` },
+    });
+  return open({ ...chat, overlay: { ...picker, state: 'opening', note: '' } }, opening, now);
+}
+
+const openingOf = (purpose: PickerPurpose, id: string): Opening =>
+  purpose === 'sessions' ? { kind: 'session', sessionId: id } : { kind: 'fork', at: Number(id) };
+
+const open = (chat: Chat, opening: Opening, now: number): Step =>
+  only(chat.overlay ? chat : noticed(chat, 'opening', now), { type: 'Errand', errand: { type: 'Open', opening } });
+
+/** Without a picker: with work at hand it is asked once whether this session may end. */
+const SURE_MS = 10_000;
+export function openSession(chat: Chat, opening: Opening, { now }: Moment): Step {
+  const work = workAtHand(chat);
+  if (work === undefined || now < chat.leaveUntil) return open(chat, opening, now);
+  const words = `${work}: once more ends this session first`;
+  return only(noticed({ ...chat, leaveUntil: now + SURE_MS }, words, now, 'warning'));
+}
+
+/** It could not be opened: the present session stays. One line says why. */
+export function openRefused(chat: Chat, why: string, now: number): Step {
+  const { overlay } = chat;
+  if (overlay?.kind === 'picker') return only({ ...chat, overlay: { ...overlay, state: 'choosing', note: why } });
+  return told({ ...chat, notice: undefined }, [why], now);
+}
