@@ -1,71 +1,127 @@
-/** The chat on a terminal: its modes, its signals, its end. Whatever happens, the terminal is left as it was found. */
+/** The chat on a terminal: one session after another on one screen, its signals, its end. */
 import type { ReplyInput } from '../domain/terminal-input.ts';
 import { systemClock } from '../edge/system-clock.ts';
-import { InputDecoder } from '../edge/terminal/input-decoder.ts';
-import { queries, TerminalModes } from '../edge/terminal/modes.ts';
-import type { Subscription } from '../runtime/session.ts';
-import { InkScreen } from '../ui/ink-screen.tsx';
+import { queries } from '../edge/terminal/modes.ts';
+import type { InkScreen } from '../ui/ink-screen.tsx';
 import { type ChatPorts, ChatStore } from '../ui/store.ts';
-import { type Chat, noticed, only } from '../view/chat.ts';
-import type { Line } from '../view/style.ts';
+import { noticed, only } from '../view/chat.ts';
+import { draftText } from '../view/composer.ts';
+import type { Errand, Opening } from '../view/errand.ts';
+import { openRefused } from '../view/update-picker.ts';
 import { leaving } from '../view/update-quit.ts';
 import type { ChatParts, ChatStreams } from './chat.ts';
+import { ChatDevice } from './chat-device.ts';
+import { DraftKeeper } from './chat-draft.ts';
 import { editInEditor } from './chat-editor.ts';
+import { runErrand } from './chat-errands.ts';
+import { EVENTS, type Live, type Stage } from './chat-stage.ts';
 import { themeFor } from './chat-theme.ts';
 import { EXIT } from './invocation.ts';
+import { refusalOf } from './open-session.ts';
 import { onStopSignal } from './stop-signal.ts';
 
-const NOT_STOPPED_MS = 200;
 /** When colours for code are loaded: after the first picture, and what the first keys need. */
 const COLORS_AFTER_MS = 400;
-export const EVENTS = { enduring: 'all', ephemeral: 'all' } as const;
+/** How long the end waits for what runs in the background to end politely. */
+const POLITE_MS = 800;
 
 export class ChatTerminal {
   readonly #parts: ChatParts;
   readonly #streams: ChatStreams;
-  readonly #modes: TerminalModes;
-  readonly #decoder: InputDecoder;
+  readonly #device: ChatDevice;
   #store!: ChatStore;
-  #screen!: InkScreen;
+  #screen: InkScreen | undefined;
+  #draft: DraftKeeper | undefined;
+  #stage!: Stage;
+  /** The session that comes onto the screen when this one is over. */
+  #next: Stage | undefined;
+  #opening = false;
+  /** Ends the wait of a stage without a session. */
+  #put: () => void = () => undefined;
+  readonly #lives: Live[] = [];
+  readonly #closing: Promise<void>[] = [];
   #code = EXIT.done as number;
+  #leaving = false;
   #over = false;
 
   constructor(parts: ChatParts, streams: ChatStreams) {
     this.#parts = parts;
     this.#streams = streams;
-    this.#modes = new TerminalModes((text) => this.#writeSafely(text));
-    this.#decoder = new InputDecoder({
-      timers: { set: (run, ms) => setTimeout(run, ms), clear: (timer) => clearTimeout(timer as NodeJS.Timeout) },
-      sink: (input) => (input.type === 'reply' ? this.#hear(input) : this.#store.input(input)),
-      escapeTimeoutMs: parts.env.SSH_CONNECTION || parts.env.SSH_TTY ? 100 : 25,
+    this.#device = new ChatDevice(streams, parts.env, {
+      input: (input) => this.#store.input(input),
+      reply: (reply) => this.#hear(reply),
+      resized: (size) => this.#store.change((chat) => only({ ...chat, size })),
+      gone: () => this.#stop(EXIT.hangup),
+      last: () => this.#killAll(),
     });
   }
 
-  /** From the first picture to the last. `above`: the first lines of the screen. */
-  async run(chat: Chat, lastSeq: number, above: readonly Line[], subscription: Subscription): Promise<number> {
-    const { session } = this.#parts;
-    this.#store = new ChatStore(chat, this.#ports(), lastSeq);
-    this.#store.change((one) => ({ ...only(one), print: [...above] }));
-    const dispose = [onStopSignal((code) => this.#stop(code)), this.#guardTerminal()];
-    // Before the prompt is shown: what is typed at it is echoed by nobody else.
-    this.#streams.stdin.setRawMode(true);
-    this.#modes.turnOn('bracketed-paste');
-    this.#screen = this.#openScreen();
-    this.#screen.whenReady(() => this.#store.attach(this.#screen));
-    this.#writeSafely(queries.kitty + (this.#parts.autoTheme ? queries.background : ''));
+  /** From the first picture to the last. */
+  async run(first: Stage): Promise<number> {
+    this.#enter(first);
+    const dispose = [onStopSignal((code) => this.#stop(code)), this.#device.guard()];
+    const screen = this.#device.open(this.#store.screen());
+    this.#screen = screen;
+    screen.whenReady(() => this.#store.attach(screen));
+    this.#device.write(queries.kitty + (this.#parts.autoTheme ? queries.background : ''));
     setTimeout(() => void this.#loadColors(), COLORS_AFTER_MS).unref();
-    const followed = this.#follow(subscription);
-    const fault = await session.ended;
-    await followed;
+    const fault = await this.#playAll();
     this.#finish(fault);
+    await this.#settled();
     for (const off of dispose) off();
-    this.#parts.killAll();
+    this.#killAll();
     return this.#code;
+  }
+
+  /** The sessions, one after another; the answer is why the last one failed, where it did. */
+  async #playAll(): Promise<Error | undefined> {
+    for (;;) {
+      const fault = await this.#play(this.#stage);
+      const next = this.#next;
+      this.#next = undefined;
+      if (!next || this.#leaving) {
+        await next?.live?.session.shutdown();
+        return fault;
+      }
+      this.#enter(next);
+      if (fault) this.#store.change((chat, now) => only(noticed(chat, fault.message, now, 'error')));
+    }
+  }
+
+  #enter(stage: Stage): void {
+    const { live, above, chat, lastSeq } = stage;
+    this.#stage = stage;
+    if (live) this.#lives.push(live);
+    const store = new ChatStore(chat, this.#ports(stage), lastSeq);
+    this.#store = store;
+    this.#draft = live && new DraftKeeper(live.draft, () => draftText(store.chat.composer));
+    // An empty line where another session stands above.
+    store.change((one) => ({ ...only(one), print: this.#lives.length > 1 ? [[], ...above] : [...above] }));
+    const screen = this.#screen;
+    if (screen) screen.whenReady(() => store.attach(screen));
+  }
+
+  /** Until the session of the stage is over, or, without one, until a choice was made. */
+  async #play({ live }: Stage): Promise<Error | undefined> {
+    if (!live) {
+      await new Promise<void>((resolve) => {
+        this.#put = resolve;
+      });
+      this.#store.close();
+      return undefined;
+    }
+    const followed = this.#follow(live);
+    const fault = await live.session.ended;
+    await followed;
+    this.#store.close();
+    await this.#draft?.save();
+    this.#closing.push(live.close());
+    return fault;
   }
 
   /** What the terminal answers to the questions of the start. */
   #hear({ kind, data }: ReplyInput): void {
-    if (kind === 'kitty' && !this.#over) this.#modes.turnOn('kitty');
+    if (kind === 'kitty' && !this.#over) this.#device.turnOn('kitty');
     const theme = kind === 'background' && this.#parts.autoTheme ? themeFor(data) : undefined;
     if (theme) this.#store.change((chat) => only({ ...chat, settings: { ...chat.settings, theme } }));
   }
@@ -76,40 +132,76 @@ export class ChatTerminal {
     this.#store.change((chat) => only({ ...chat, settings: { ...chat.settings, highlight } }));
   }
 
-  #openScreen(): InkScreen {
-    const { stdin, stdout, stderr } = this.#streams;
-    return new InkScreen(this.#store.screen(), {
-      stdin,
-      stdout,
-      stderr,
-      clock: systemClock,
-      listen: (chunk) => this.#decoder.feed(chunk),
-      alternate: (on) => (on ? this.#modes.turnOn('alternate-screen') : this.#modes.turnOff('alternate-screen')),
-      rewraps: !this.#parts.env.XTERM_VERSION && this.#parts.env.TERM !== 'linux',
-      resized: (size) => this.#store.change((chat) => only({ ...chat, size })),
-    });
-  }
-
-  #ports(): ChatPorts {
-    const { session, newId, history } = this.#parts;
+  #ports({ live }: Stage): ChatPorts {
     return {
-      session,
-      newId,
+      session: live?.session,
+      newId: this.#parts.newId,
       clock: systemClock,
-      remember: (text) => history.add(text),
-      quit: () => void session.shutdown(),
-      suspend: () => this.#suspend(),
+      remember: (text) => this.#parts.history.add(text),
+      errand: (errand) => this.#run(errand),
+      edited: () => this.#draft?.edited(),
+      quit: () => this.#leave(),
+      suspend: () => this.#device.suspend(),
       editOutside: (text) => this.#editOutside(text),
     };
   }
 
+  #run(errand: Errand): void {
+    if (errand.type === 'Open') void this.#open(errand.opening);
+    else {
+      const store = this.#store;
+      const change: ChatStore['change'] = (step) => store.change(step);
+      void runErrand(errand, {
+        parts: this.#parts,
+        live: this.#stage.live,
+        change,
+        folded: () => store.lastSeq,
+        write: (text) => this.#device.write(text),
+      });
+    }
+  }
+
+  /** The other session is there before this one ends: where it cannot be had, nothing has changed. */
+  async #open(opening: Opening): Promise<void> {
+    if (this.#opening || this.#next || this.#leaving) return;
+    const present = this.#stage.live?.session.id;
+    if (opening.kind === 'session' && opening.sessionId === present) {
+      this.#store.change((chat, now) => openRefused(chat, 'that session is open here', now));
+      return;
+    }
+    this.#opening = true;
+    const { settings, size, history } = this.#store.chat;
+    try {
+      this.#next = await this.#parts.open(opening, present, { settings, size, history });
+      this.#end();
+    } catch (error) {
+      const why = refusalOf(error);
+      if (why === undefined) throw error;
+      this.#store.change((chat, now) => openRefused(chat, why, now));
+    } finally {
+      this.#opening = false;
+    }
+  }
+
+  #leave(): void {
+    this.#leaving = true;
+    this.#end();
+  }
+
+  /** The session of this stage ends as by a stop. */
+  #end(): void {
+    this.#store.change((chat) => only(leaving(chat)));
+    if (this.#stage.live) void this.#stage.live.session.shutdown();
+    else this.#put();
+  }
+
   /** Deliveries to the store. A subscription that was lost is taken up again from the journal. */
-  async #follow(first: Subscription): Promise<void> {
+  async #follow({ session, subscription: first }: Live): Promise<void> {
     for (let subscription = first; ; ) {
       await this.#store.follow(subscription);
       if (!subscription.err) return;
-      const missed = this.#parts.session.readEvents({ after: this.#store.lastSeq });
-      subscription = this.#parts.session.subscribeEvents(EVENTS);
+      const missed = session.readEvents({ after: this.#store.lastSeq });
+      subscription = session.subscribeEvents(EVENTS);
       await this.#store.follow(missed);
       this.#store.change((chat, now) =>
         only(noticed(chat, 'the screen fell behind: it was rebuilt from the journal', now, 'warning')),
@@ -119,113 +211,40 @@ export class ChatTerminal {
 
   #stop(code: number): void {
     this.#code ||= code;
-    this.#store.change((chat) => only(leaving(chat)));
-    void this.#parts.session.shutdown();
-  }
-
-  /** Everything that ends the process leaves the terminal usable: errors are told after it is restored. */
-  #guardTerminal(): () => void {
-    const { stdin, stdout } = this.#streams;
-    const restore = () => this.#restore();
-    const crash = (error: unknown) => {
-      this.#restore();
-      process.stderr.write(
-        `harness-chat: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-      );
-      process.exit(EXIT.failed);
-    };
-    const gone = () => this.#stop(EXIT.hangup);
-    process.on('exit', restore);
-    process.on('uncaughtException', crash);
-    process.on('unhandledRejection', crash);
-    stdin.on('error', gone);
-    stdin.on('end', gone);
-    stdout.on('error', gone);
-    return () => {
-      process.off('exit', restore);
-      process.off('uncaughtException', crash);
-      process.off('unhandledRejection', crash);
-      stdin.off('end', gone);
-    };
+    this.#leave();
   }
 
   #finish(fault: Error | undefined): void {
     this.#over = true;
-    this.#store.close();
-    this.#screen.end(this.#lastWords());
-    this.#restore();
+    this.#screen?.end(this.#lastWords());
+    this.#device.restore(true);
     if (!fault) return;
     this.#code ||= EXIT.failed;
     this.#streams.stderr.write(`harness-chat: ${fault.message}\n`);
   }
 
   #lastWords(): string {
-    const { loops } = this.#store.chat.view;
-    return loops.some((loop) => loop.endedAt > 0) ? 'harness-chat -c goes on with this session\n' : '';
+    const { view } = this.#store.chat;
+    return view.loops.some((loop) => loop.endedAt > 0) ? 'harness-chat -c goes on with this session\n' : '';
   }
 
-  #restore(): void {
-    this.#modes.restore();
-    this.#writeSafely(this.#over ? '' : '\x1b[?25h');
-    try {
-      if (this.#streams.stdin.isRaw) this.#streams.stdin.setRawMode(false);
-    } catch {
-      // the terminal is gone: nobody sees what state it is in
-    }
+  /** What runs beside the session ends politely, in bounded time. */
+  async #settled(): Promise<void> {
+    const late = new Promise<void>((resolve) => setTimeout(resolve, POLITE_MS).unref());
+    await Promise.race([Promise.all([...this.#closing, this.#parts.history.settled()]), late]);
   }
 
-  /** Gives the terminal away until `back` is called. */
-  #giveAway(): () => void {
-    const { stdin } = this.#streams;
-    const modes = [...this.#modes.active];
-    this.#screen.pause();
-    this.#modes.restore();
-    this.#writeSafely('\x1b[?25h');
-    stdin.setRawMode(false);
-    this.#decoder.reset();
-    return () => {
-      stdin.setRawMode(true);
-      for (const mode of modes) this.#modes.turnOn(mode);
-      this.#screen.resume();
-    };
-  }
-
-  /** Ctrl+Z: stopped like any program of the shell; what runs goes on with `fg`. */
-  #suspend(): void {
-    const give = this.#giveAway();
-    const back = (): void => {
-      process.off('SIGCONT', back);
-      clearTimeout(timer);
-      give();
-    };
-    process.on('SIGCONT', back);
-    // Where no shell could bring it back the system does not stop it; then the timer does.
-    const timer = setTimeout(back, NOT_STOPPED_MS);
-    process.kill(0, 'SIGTSTP');
+  #killAll(): void {
+    for (const live of this.#lives) live.killAll();
   }
 
   async #editOutside(text: string): Promise<string | undefined> {
-    const { stdin } = this.#streams;
-    const back = this.#giveAway();
-    stdin.pause();
     try {
-      return await editInEditor(text, this.#parts.env);
+      return await this.#device.lend(() => editInEditor(text, this.#parts.env));
     } catch (error) {
       const { message } = error as Error;
       this.#store.change((chat, now) => only(noticed(chat, message, now, 'error')));
       return undefined;
-    } finally {
-      stdin.resume();
-      back();
-    }
-  }
-
-  #writeSafely(text: string): void {
-    if (text === '') return;
-    try {
-      this.#streams.stdout.write(text);
-    } catch {
-      // the terminal is gone
     }
   }
 }

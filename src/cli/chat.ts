@@ -1,29 +1,29 @@
-/** `harness-chat`: the chat in the terminal. Opens the session, and hands it to the screen. */
+/** `harness-chat`: the chat in the terminal. Opens the first session, or the choice of one, and hands it to the screen. */
 import type { ReadStream, WriteStream } from 'node:tty';
-import type { Session } from '../runtime/session.ts';
+import type { SessionId } from '../domain/identity.ts';
+import type { HomePaths } from '../edge/settings/paths.ts';
 import type { ChatSettings } from '../view/chat-state.ts';
+import type { Opening } from '../view/errand.ts';
+import type { Keymap } from '../view/keymap.ts';
 import type { ComposerHistory } from './chat-history.ts';
-import type { Invocation } from './invocation.ts';
-import type { LoadedSettings } from './load-settings.ts';
+import type { Face, Stage } from './chat-stage.ts';
+import { EXIT, type Invocation } from './invocation.ts';
+import { type LoadedSettings, loadSettings, reportWarnings } from './load-settings.ts';
 import { UsageError } from './usage-error.ts';
+import type { WantedSession } from './wanted-session.ts';
 
-/** What a chat is made of. */
+/** What a chat is made of, whatever session it shows. */
 export interface ChatParts {
-  session: Session;
-  settings: Omit<ChatSettings, 'keymap'>;
-  /** Actions and the keys that the person gave them. */
-  keys: Readonly<Record<string, string | readonly string[]>>;
   history: ComposerHistory;
-  /** The session was there before: what was said is printed first. */
-  resumed: boolean;
-  /** Lines for the start: which model, what was mended. */
-  banner: readonly string[];
   newId(): string;
   env: Invocation['env'];
+  /** The workspace. */
+  cwd: string;
+  paths: HomePaths;
   /** The theme follows the terminal's background. */
   autoTheme: boolean;
-  /** Kills what a tool left running. */
-  killAll(): void;
+  /** The stage of another session; rejects with what `refusalOf` says where it cannot be had. `present`: the one to fork. */
+  open(opening: Opening, present: SessionId | undefined, face: Face): Promise<Stage>;
 }
 
 export interface ChatStreams {
@@ -33,35 +33,84 @@ export interface ChatStreams {
 }
 
 export async function runChat(invocation: Invocation): Promise<number> {
+  const streams = terminalStreams(invocation);
   // The screen's packages load while the session opens.
-  const terminal = import('./chat-start.ts');
+  const terminal = import('./chat-terminal.ts');
   terminal.catch(() => undefined);
-  const { openSession } = await import('./open-session.ts');
-  const opened = await openSession(invocation, { purpose: 'chat', attended: true });
-  if (typeof opened === 'number') return opened;
-  const { session, loaded, processes } = opened;
-  const { newId } = await import('../compose.ts');
+  const loaded = await loadSettings(invocation, 'chat');
+  const keymap = await keymapOf(loaded);
+  reportWarnings(invocation, loaded.warnings);
   const { openComposerHistory } = await import('./chat-history.ts');
-  const { startChat } = await terminal;
-  return startChat(
-    {
-      session,
-      settings: chatSettings(loaded),
-      keys: loaded.settings.keys,
-      history: openComposerHistory(loaded.paths.history),
-      resumed: wasThere(invocation),
-      banner: bannerOf(loaded),
-      newId,
-      env: invocation.env,
-      autoTheme: loaded.settings.color && loaded.settings.theme === 'auto',
-      killAll: () => processes.killAll(),
-    },
-    terminalStreams(invocation),
-  );
+  const history = await openComposerHistory(loaded.paths.history, invocation.cwd);
+  const size = { rows: streams.stdout.rows || 24, columns: streams.stdout.columns || 80 };
+  const face: Face = { settings: { ...chatSettings(loaded), keymap }, size, history: history.texts };
+  const first = await firstStage(invocation, loaded, face);
+  if (typeof first === 'number') return first;
+  const { newId } = await import('../compose.ts');
+  const { ChatTerminal } = await terminal;
+  const parts: ChatParts = {
+    history,
+    newId,
+    env: invocation.env,
+    cwd: invocation.cwd,
+    paths: loaded.paths,
+    autoTheme: loaded.settings.color && loaded.settings.theme === 'auto',
+    open: (opening, present, like) => openStage(invocation, loaded, wantedBy(opening, present), like),
+  };
+  return new ChatTerminal(parts, streams).run(first);
 }
 
-const wasThere = ({ options }: Invocation): boolean =>
-  options.continue === true || options.resume !== undefined || options.fork !== undefined;
+async function keymapOf(loaded: LoadedSettings): Promise<Keymap> {
+  const { buildKeymap } = await import('../view/keymap.ts');
+  const { keymap, error } = buildKeymap(loaded.settings.keys);
+  if (!keymap) throw new UsageError(error);
+  return keymap;
+}
+
+/** Or the exit code where there is none. */
+async function firstStage(invocation: Invocation, loaded: LoadedSettings, face: Face): Promise<Stage | number> {
+  if (invocation.options.resume === true) {
+    const { sessionItems } = await import('./chat-lists.ts');
+    const { pickingStage } = await import('./chat-stage.ts');
+    const items = await sessionItems(loaded.paths, invocation.cwd);
+    if (items.length === 0) throw new UsageError('there is no session yet; leave out --resume to begin one');
+    return pickingStage(face, items);
+  }
+  const { wantedSession } = await import('./wanted-session.ts');
+  const { refusalOf } = await import('./open-session.ts');
+  const wanted = await wantedSession(invocation);
+  try {
+    return await openStage(invocation, loaded, wanted, face);
+  } catch (error) {
+    const why = refusalOf(error);
+    if (why === undefined) throw error;
+    if (wanted.fork && (error as Error).name === 'ForkPointError') throw new UsageError(why);
+    invocation.streams.stderr.write(`harness-chat: ${why}\n`);
+    return EXIT.failed;
+  }
+}
+
+const wantedBy = (opening: Opening, present: SessionId | undefined): WantedSession => {
+  if (opening.kind === 'session') return { resume: opening.sessionId };
+  if (opening.kind === 'new' || !present) return {};
+  return { fork: { source: present, ...(opening.at !== undefined && { at: opening.at }) } };
+};
+
+async function openStage(
+  invocation: Invocation,
+  loaded: LoadedSettings,
+  wanted: WantedSession,
+  face: Face,
+): Promise<Stage> {
+  const { openWanted } = await import('./open-session.ts');
+  const { newStage, resumedStage } = await import('./chat-stage.ts');
+  const { TailWatch } = await import('./chat-tail.ts');
+  const seen = new TailWatch();
+  const opened = await openWanted(invocation, loaded, wanted, { purpose: 'chat', attended: true, watch: seen.take });
+  const words = opened.notices;
+  if (!wanted.resume && !wanted.fork) return newStage(opened, face, [...words, ...bannerOf(loaded)]);
+  return resumedStage(opened, seen, { forked: wanted.fork !== undefined, words }, face);
+}
 
 function chatSettings({ settings, choice, configured }: LoadedSettings): Omit<ChatSettings, 'keymap'> {
   const { color, ascii, theme } = settings;

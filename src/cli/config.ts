@@ -54,10 +54,12 @@ function effective({ choice, settings, origins, config }: Read): Entry[] {
     const origin = parted ? choice?.origins[key] : origins[key];
     if (value !== undefined && origin) entries.push({ key, value, origin });
   }
+  const origin: Origin = { from: 'config', name: config.path };
   for (const section of SECTION_KEYS) {
+    const list = config.values[section];
+    if (Array.isArray(list)) entries.push({ key: section, value: list, origin });
     for (const [name, value] of Object.entries(isObject(config.values[section]) ? config.values[section] : {})) {
       const fields = section === 'providers' && isObject(value) ? Object.entries(value) : undefined;
-      const origin: Origin = { from: 'config', name: config.path };
       if (!fields) entries.push({ key: `${section}.${name}`, value, origin });
       else entries.push(...fields.map(([field, at]) => ({ key: `${section}.${name}.${field}`, value: at, origin })));
     }

@@ -60,7 +60,7 @@ async function reached<T>(settings: Promise<T>, probe: (settings: T) => Promise<
 
 const from = (origin: Origin | undefined) => (origin ? ` (${oneLine(describeOrigin(origin))})` : '');
 
-function facts(invocation: Invocation, { choice, settings, origins }: Read): [string, string][] {
+function facts(invocation: Invocation, { choice, modelless, settings, origins }: Read): [string, string][] {
   const rows: [string, string][] = [
     ['version', `${VERSION}, Node ${process.versions.node}, ${process.platform}`],
     ['workspace', oneLine(invocation.cwd)],
@@ -68,13 +68,14 @@ function facts(invocation: Invocation, { choice, settings, origins }: Read): [st
     ['sessions', oneLine(invocation.paths.sessions)],
     ['approval', `${settings.approval}${from(origins.approval)}`],
   ];
-  return choice ? [...rows, ...factsOfChoice(invocation, choice)] : rows;
+  const meant = choice ?? modelless;
+  return meant ? [...rows, ...factsOfChoice(invocation, meant)] : rows;
 }
 
 function factsOfChoice({ env }: Invocation, choice: ModelChoice): [string, string][] {
   const rows: [string, string][] = [];
   rows.push(['provider', `${oneLine(choice.provider)}${from(choice.origins.provider)}`]);
-  rows.push(['model', `${oneLine(choice.model)}${from(choice.origins.model)}`]);
+  rows.push(['model', choice.model === '' ? 'none' : `${oneLine(choice.model)}${from(choice.origins.model)}`]);
   if (choice.baseUrl) rows.push(['base URL', `${oneLine(choice.baseUrl)}${from(choice.origins.baseUrl)}`]);
   if (!choice.baseUrl) return rows;
   rows.push(['key', choice.apiKey ? `${maskKey(choice.apiKey)}${from(choice.origins.apiKey)}` : keyless(choice)]);

@@ -83,7 +83,7 @@ function prepareHome(paths: HomePaths): string[] {
 }
 
 function nothingConfigured({ env }: Invocation, providers: object): string {
-  const ready = keyedProviders(env).map(({ name, keyVariable }) => `${name}, for ${keyVariable}`);
+  const ready = keyedProviders(env).map(({ name, keyVariable }) => `${name}: ${keyVariable} is set`);
   const names = [...Object.keys(providers), ...ready];
   const known = names.length > 0 ? `, or choose a provider with -p (${someOf(names)})` : '';
   return `no model is set: set OPENAI_API_KEY, or give --base-url URL and --model NAME${known}; "-p demo" tries the built-in demo`;

@@ -1,7 +1,7 @@
 /** Opens the session that a command line means, or says in one line why it cannot. */
 import { type Composed, type ComposeOptions, composeSession, newId } from '../compose.ts';
 import { failureOf, findError, HarnessError } from '../domain/failure.ts';
-import { SessionInUseError } from '../edge/journal/lock.ts';
+import { DamagedJournalError } from '../edge/journal/read-journal.ts';
 import { encodeDelivery } from '../edge/wire/delivery-codec.ts';
 import { ImpossibleHistoryError } from '../loop/impossible.ts';
 import { ForkPointError } from '../runtime/fork.ts';
@@ -77,7 +77,8 @@ function refuse({ streams }: Invocation, sessionId: string | undefined, error: u
   const known = findError(error, HarnessError) ?? findError(error, ImpossibleHistoryError);
   if (!known) throw error;
   streams.stderr.write(`harness-chat: ${known.message}\n`);
-  if (sessionId && !(known instanceof SessionInUseError)) {
+  const damaged = known instanceof DamagedJournalError || known instanceof ImpossibleHistoryError;
+  if (sessionId && damaged) {
     const stamp = { v: 1 as const, sessionId, eventId: newId(), createdAt: new Date().toISOString() };
     const err = known instanceof HarnessError ? failureOf(known) : { kind: 'journal' as const, message: known.message };
     streams.stdout.write(`${encodeDelivery({ journalSeq: 0, event: { type: 'RestoreErrored', err, ...stamp } })}\n`);

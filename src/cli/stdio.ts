@@ -23,10 +23,7 @@ export async function runStdio(invocation: Invocation): Promise<number> {
   return serve(opened, invocation);
 }
 
-async function serve(
-  { session, killAll, close }: OpenedSession,
-  { streams, readerGone }: Invocation,
-): Promise<number> {
+async function serve({ session, killAll, close }: OpenedSession, { streams, readerGone }: Invocation): Promise<number> {
   const out = new LineWriter(streams.stdout);
   const subscription = session.subscribeEvents(
     { enduring: 'all', ephemeral: 'all' },
@@ -59,9 +56,10 @@ async function serve(
   await printed;
   if (fault) {
     out.line(encodeError({ kind: 'journal', message: fault.message }));
+    // every later command is answered, to the end of the input, unless the end was asked for
+    const asked = code !== EXIT.done || readerGone.aborted;
     code ||= EXIT.failed;
-    // every later command is answered, to the end of the input
-    if (!readerGone.aborted) await input.finished.catch(() => undefined);
+    if (!asked) await input.finished.catch(() => undefined);
   }
   await input.answered();
   await close();

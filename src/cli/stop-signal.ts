@@ -6,7 +6,10 @@ const CODES = { SIGTERM: EXIT.terminated, SIGHUP: EXIT.hangup, SIGINT: EXIT.inte
 const PATIENCE_MS = 5000;
 
 /** Calls back at the first signal with the exit code it stands for. The answer stops listening. */
-export function onStopSignal(stop: (code: number) => void, signals = Object.keys(CODES) as (keyof typeof CODES)[]): () => void {
+export function onStopSignal(
+  stop: (code: number) => void,
+  signals = Object.keys(CODES) as (keyof typeof CODES)[],
+): () => void {
   let asked = false;
   const listeners = signals.map((signal) => {
     const listener = (): void => {

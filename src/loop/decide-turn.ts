@@ -22,7 +22,7 @@ type InputOf<T extends Input['type']> = Extract<Input, { type: T }>;
 /** The first records of a session, or what a crash left open brought to an end. */
 export function decideStart(next: Transition, input: InputOf<'start' | 'restore'>, rules: Rules): Reply {
   if (input.type === 'restore') {
-    restore(next);
+    restore(next, rules);
     return { type: 'done' };
   }
   const { model, provider, cwd, appVersion, agentName } = input;
@@ -35,7 +35,7 @@ export function decideStart(next: Transition, input: InputOf<'start' | 'restore'
  * One synthetic TurnInterrupted for an open Turn, inputs of machines returned, inputs of people back in the queue and
  * paused (contract: Durability). What a crash cut off in the middle of a Turn's returns is given back as it would have been.
  */
-function restore(next: Transition): void {
+function restore(next: Transition, rules: Rules): void {
   next.emit({ type: 'RestoreStarted' });
   for (const loopId of next.state.loops.keys()) {
     abandonGate(next, loopId);
@@ -49,6 +49,10 @@ function restore(next: Transition): void {
     rest(next, loopId);
   }
   next.emit({ type: 'RestoreDone' });
+  // a crash behind the very first record: there is no loop yet
+  if (next.state.loops.size === 0) {
+    next.emit({ type: 'LoopStarted', loopId: rules.newId(), agentName: 'main', model: next.state.model });
+  }
   for (const loop of next.state.loops.values()) {
     for (const entry of loop.inbox) next.emit({ type: 'InputQueued', loopId: loop.id, cause: causeOf(entry) });
   }

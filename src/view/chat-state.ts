@@ -7,6 +7,7 @@ import type { Keymap } from './keymap.ts';
 import type { Picker } from './picker.ts';
 import type { ScreenSize } from './screen-gate.ts';
 import type { ThemeName } from './style.ts';
+import type { TranscriptOverlay } from './transcript-overlay.ts';
 import { activeLoop, type ViewState } from './view-model.ts';
 
 /** Where a key goes when nothing is open above. */
@@ -20,6 +21,7 @@ export type Focus =
 
 export type Overlay =
   | Picker
+  | TranscriptOverlay
   | { kind: 'help'; top: number }
   | { kind: 'request'; toolExecutionId: ToolExecutionId; top: number; seen: boolean };
 

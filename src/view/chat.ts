@@ -25,6 +25,8 @@ export interface Chat {
   quitUntil: number;
   /** A first Ctrl+D or /quit with work at hand. */
   leaveUntil: number;
+  /** A first Esc on nothing, which waits for the second until then (ms). */
+  forkUntil: number;
 }
 
 export const newChat = (settings: ChatSettings, size: ScreenSize, history: readonly string[] = []): Chat => ({
@@ -39,6 +41,7 @@ export const newChat = (settings: ChatSettings, size: ScreenSize, history: reado
   completion: { index: 0, closedFor: undefined },
   quitUntil: 0,
   leaveUntil: 0,
+  forkUntil: 0,
 });
 
 /** What an action does: the next value, what is to be carried out, what is printed above. */

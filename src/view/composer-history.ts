@@ -56,7 +56,8 @@ export function isBrowsing(state: ComposerState): boolean {
   return state.browsing !== undefined && state.browsing.index < state.browsing.items.length;
 }
 
-function isUntouchedEntry(state: ComposerState): boolean {
+/** An entry of the history that is only looked at. */
+export function isUntouchedEntry(state: ComposerState): boolean {
   return isBrowsing(state) && state.undo.length === 0 && state.redo.length === 0;
 }
 

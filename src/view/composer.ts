@@ -2,6 +2,7 @@ import { completed, erased, keptKills, killed, pasted, typed, yanked, yankedEarl
 import {
   afterSending,
   broughtBack,
+  isUntouchedEntry,
   putAside,
   replacedBy,
   wentDown,
@@ -19,6 +20,12 @@ import { type ComposerState, composerText, endOf, lineAt, movedTo, redone, undon
 export { isBrowsing } from './composer-history.ts';
 export { type ComposerRow, type ComposerRows, composerRows, composerWindow } from './composer-layout.ts';
 export { type ComposerState, composerText, emptyComposer, isEmpty, type Position } from './composer-state.ts';
+
+/** What would be lost if the program ended now: the draft itself where the history is only looked through. */
+export function draftText(state: ComposerState): string {
+  const { browsing, pastes } = state;
+  return composerText(browsing && isUntouchedEntry(state) ? { lines: browsing.draft.lines, pastes } : state);
+}
 
 /** Edits that need nothing but the state; the names are those of the keymap's actions. */
 const plainEdits = {

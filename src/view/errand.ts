@@ -8,4 +8,11 @@ export type Opening =
   /** Of the present session, up to that record; default: its last finished Step. */
   | { kind: 'fork'; at?: number };
 
-export type Errand = { type: 'ListSessions' } | { type: 'ListSteps' } | { type: 'Open'; opening: Opening };
+export type Errand =
+  | { type: 'ListSessions' }
+  | { type: 'ListSteps' }
+  | { type: 'Open'; opening: Opening }
+  /** The journal, from its beginning, into the transcript that is open. */
+  | { type: 'ReadTranscript' }
+  /** Into the terminal's clipboard. */
+  | { type: 'Copy'; text: string };

@@ -5,6 +5,7 @@ import type { Delivery } from '../domain/event.ts';
 import { type Chat, contextOf, noticed, only, type Step } from './chat.ts';
 import { editComposer, isEmpty } from './composer.ts';
 import { addReturned, changeRow, dropRow, type Receipt } from './queue.ts';
+import { committedInto } from './transcript-overlay.ts';
 import { settleFocus, takeText } from './update-queue.ts';
 import { apply, applySnapshot, changeActive, type SnapshotView } from './view-model.ts';
 
@@ -31,7 +32,7 @@ function joinDeltas(a: Delivery, b: Delivery): Delivery | undefined {
 export function foldDelivery(chat: Chat, delivery: Delivery, now: number): Step {
   const ctx = contextOf(chat, now);
   const { state: view, print, receipt } = apply(chat.view, delivery, ctx);
-  const next = settleFocus(chat, { ...chat, view });
+  const next = committedInto(settleFocus(chat, { ...chat, view }), delivery);
   const step = receipt ? onReceipt(next, receipt, now) : only(next);
   return { ...step, print: [...print, ...step.print] };
 }

@@ -10,6 +10,7 @@ const SECTIONS: readonly { context: KeyContext; title: string }[] = [
   { context: 'composer', title: 'While writing' },
   { context: 'anywhere', title: 'Anywhere' },
   { context: 'queue', title: 'In the queue and the returned inputs' },
+  { context: 'overlay', title: 'In the transcript, in lists and in this help' },
 ];
 
 export function helpLines(keymap: Keymap, ctx: ViewContext): Line[] {

@@ -3,7 +3,7 @@ import type { Usage } from '../domain/content.ts';
 import type { LoopId } from '../domain/identity.ts';
 import type { Chat } from './chat.ts';
 import { foldSnapshot } from './fold.ts';
-import { addReturned, EMPTY_QUEUE, type ReturnedRow } from './queue.ts';
+import { addReturned, EMPTY_QUEUE, type QueueView, type ReturnedRow } from './queue.ts';
 import type { SnapshotView } from './view-model.ts';
 
 /** The loops are there, their queues are not: what the last turns say of queues is over. */
@@ -21,10 +21,10 @@ export function withQueues(chat: Chat, snapshot: SnapshotView, { returned, usage
   const next = foldSnapshot({ ...chat, view: { ...chat.view, loops: bare } }, snapshot);
   const loops = next.view.loops.map((loop) => {
     const own = returned.filter(({ loopId }) => loopId === loop.loopId);
-    const queue = { ...loop.queue, recovered: loop.queue.rows.length > 0 };
+    const queue: QueueView = { ...loop.queue, recovered: loop.queue.rows.length > 0 };
     return {
       ...loop,
-      queue: own.reduce((sum, row) => addReturned(sum, row, row.reason), queue),
+      queue: own.reduce<QueueView>((sum, row) => addReturned(sum, row, row.reason), queue),
       usage: usage.get(loop.loopId) ?? loop.usage,
     };
   });

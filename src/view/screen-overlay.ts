@@ -32,7 +32,8 @@ export function overlayLines(chat: Chat, ctx: ViewContext): Line[] {
   return [...page.body.slice(top, top + height), ...page.foot].slice(-Math.max(1, chat.size.rows - 1));
 }
 
-export const topOf = ({ overlay }: Chat): number => (overlay && overlay.kind !== 'picker' ? overlay.top : 0);
+export const topOf = ({ overlay }: Chat): number =>
+  overlay?.kind === 'help' || overlay?.kind === 'request' ? overlay.top : 0;
 
 function helpPage(chat: Chat, ctx: ViewContext): Page {
   return { body: helpLines(chat.settings.keymap, ctx), foot: [[muted(scrollWords(ctx))]] };

@@ -18,6 +18,7 @@ import { overlayLines } from './screen-overlay.ts';
 import { queueDrawing } from './screen-queue.ts';
 import { cardDrawing, nextSecond, tailLines, turnLine } from './screen-turn.ts';
 import { type Line, lineWidth, paintLine } from './style.ts';
+import { transcriptDrawing } from './transcript-overlay.ts';
 import { activeLoop } from './view-model.ts';
 import { cutSpans, wrapSpans } from './wrap.ts';
 
@@ -46,6 +47,7 @@ export function layout(chat: Chat, now: number): Screen {
 
 function overlayRegion(chat: Chat, overlay: Overlay, ctx: ViewContext): Region {
   if (overlay.kind === 'picker') return pickerDrawing(overlay, Math.max(1, chat.size.rows - 1), ctx);
+  if (overlay.kind === 'transcript') return transcriptDrawing(chat, overlay, ctx);
   return { lines: overlayLines(chat, ctx), cursor: undefined };
 }
 

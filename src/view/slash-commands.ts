@@ -40,6 +40,7 @@ export const SLASH_COMMANDS = [
   { name: 'sessions', help: 'choose another session; this one ends as by /quit' },
   { name: 'new', help: 'begin a new session; this one ends as by /quit' },
   { name: 'fork', help: 'go on from an earlier step in a new session', argument: '[RECORD]' },
+  { name: 'transcript', help: 'all of the session: search, jump, copy' },
   { name: 'output', help: 'show the last tool output unfolded' },
   { name: 'status', help: 'session, model, tokens and queue' },
   { name: 'clear', help: 'a clean screen; the conversation stays' },

@@ -4,11 +4,14 @@ import { type Chat, contextOf, type Moment, only, type Step } from './chat.ts';
 import { gateRows, rowOfDigit } from './gate.ts';
 import type { KeyAction } from './keymap.ts';
 import { overlayPage, topOf, viewedGate, wasSeen } from './screen-overlay.ts';
+import { transcriptKey } from './transcript-overlay-keys.ts';
 import { choose } from './update-gate.ts';
 import { pickerKey } from './update-picker.ts';
 
 export function overlayKey(chat: Chat, action: KeyAction | undefined, input: KeyInput, moment: Moment): Step {
   if (chat.overlay?.kind === 'picker') return pickerKey(chat, chat.overlay, action, input, moment);
+  if (chat.overlay?.kind === 'transcript')
+    return transcriptKey(chat, chat.overlay, action, input, moment) ?? only(closed(chat, moment));
   const { height, last } = overlayPage(chat, contextOf(chat, moment.now));
   const top = Math.min(topOf(chat), last);
   const to = scrolled(action, top, height, last);
@@ -48,7 +51,7 @@ function scrolled(action: KeyAction | undefined, top: number, height: number, la
 }
 
 function seenTo(chat: Chat, top: number, last: number): Chat {
-  if (!chat.overlay || chat.overlay.kind === 'picker') return chat;
+  if (chat.overlay?.kind !== 'request' && chat.overlay?.kind !== 'help') return chat;
   const seen = chat.overlay.kind === 'request' && (chat.overlay.seen || top >= last);
   return {
     ...chat,

@@ -24,6 +24,7 @@ import { gateRoom } from './screen-gate.ts';
 import { SLASH_COMMANDS, type SlashName } from './slash-commands.ts';
 import { refused, told } from './told.ts';
 import { cardLines } from './tool-card.ts';
+import { openTranscript } from './transcript-overlay.ts';
 import { openPicker, openSession } from './update-picker.ts';
 import { enterQueue, takeReturned } from './update-queue.ts';
 import { quit } from './update-quit.ts';
@@ -173,6 +174,7 @@ const RUN: Record<SlashName, Run> = {
       ? openSession(chat, { kind: 'fork', at: Number(argument) }, moment)
       : usage(chat, 'fork', moment);
   },
+  transcript: (chat) => openTranscript(chat),
   output: (chat, _argument, moment) => unfold(chat, moment),
   status: (chat, _argument, moment) => status(chat, moment),
   clear: (chat) => only(chat, { type: 'ClearScreen' }),

@@ -6,6 +6,9 @@ import { interrupt } from './commands.ts';
 import { composerText, editComposer, isPlainEdit } from './composer.ts';
 import { touchGate } from './gate.ts';
 import { type KeyAction, type KeyContext, resolveKey } from './keymap.ts';
+import { isBusy } from './loop-view.ts';
+import { openTranscript } from './transcript-overlay.ts';
+import { pasteIntoSearch } from './transcript-overlay-keys.ts';
 import {
   chooseCompletion,
   down,
@@ -20,17 +23,21 @@ import {
 } from './update-composer.ts';
 import { gateKey, leaveWord } from './update-gate.ts';
 import { overlayKey } from './update-overlay.ts';
-import { searchFor } from './update-picker.ts';
+import { openPicker, searchFor } from './update-picker.ts';
 import { enterQueue, leaveQueue, type QueueAction, queueAction } from './update-queue.ts';
 import { cancel, closeList, quit } from './update-quit.ts';
 import { searchKey, startSearch } from './update-search.ts';
 import { setApproval, unfold } from './update-slash.ts';
 import { activeLoop, changeActive } from './view-model.ts';
 
+const JUST_ENDED_MS = 1000;
+const TWICE_MS = 1000;
+
 export function update(chat: Chat, input: TerminalInput, moment: Moment): Step {
   switch (input.type) {
     case 'paste':
       if (chat.overlay?.kind === 'picker') return only(searchFor(chat, chat.overlay, input.text));
+      if (chat.overlay?.kind === 'transcript') return only(pasteIntoSearch(chat, chat.overlay, input.text, moment));
       return only(paste(touched(leaveQueue(stopSearch(chat)), moment), input.text));
     case 'key':
       return key({ ...chat, notice: undefined }, input, moment);
@@ -57,6 +64,7 @@ function touched(chat: Chat, { now }: Moment): Chat {
 
 function key(chat: Chat, input: KeyInput, moment: Moment): Step {
   const action = resolveKey(chat.settings.keymap, contextsOf(chat), input);
+  if (action !== 'interrupt') chat = { ...chat, forkUntil: 0 };
   if (chat.overlay) return overlayKey(chat, action, input, moment);
   if (chat.focus.kind === 'search') return searchKey(chat, action, input, moment);
   if (chat.focus.kind === 'queue') return inQueue(chat, action, input, moment);
@@ -152,7 +160,7 @@ function composerAction(chat: Chat, action: KeyAction, moment: Moment): Step {
 function anywhere(chat: Chat, action: KeyAction, moment: Moment): Step {
   switch (action) {
     case 'interrupt':
-      return chat.focus.kind === 'word' ? only(leaveWord(chat)) : interrupt(chat, moment);
+      return escape(chat, moment);
     case 'cancel':
       return cancel(chat, moment);
     case 'delete-or-quit':
@@ -162,7 +170,7 @@ function anywhere(chat: Chat, action: KeyAction, moment: Moment): Step {
     case 'unfold':
       return unfold(chat, moment);
     case 'transcript':
-      return only(noticed(chat, 'scroll up in the terminal: all that was said stands there', moment.now));
+      return openTranscript(chat);
     case 'redraw':
       return only(chat, { type: 'Redraw' });
     case 'approval-mode': {
@@ -174,6 +182,20 @@ function anywhere(chat: Chat, action: KeyAction, moment: Moment): Step {
     default:
       return only(chat);
   }
+}
+
+/** Esc with nothing open: interrupts; idle and on nothing, twice: the choice of a Step to fork from. */
+function escape(chat: Chat, moment: Moment): Step {
+  if (chat.focus.kind === 'word') return only(leaveWord(chat));
+  const loop = activeLoop(chat.view);
+  if (isBusy(loop)) return interrupt(chat, moment);
+  // Who presses Esc to stop a Turn that has just ended by itself means the Turn.
+  if (!composerIsEmpty(chat) || !loop || moment.now - loop.endedAt < JUST_ENDED_MS)
+    return only({ ...chat, forkUntil: 0 });
+  if (moment.now < chat.forkUntil) return openPicker({ ...chat, forkUntil: 0 }, 'steps');
+  return only(
+    noticed({ ...chat, forkUntil: moment.now + TWICE_MS }, 'Esc again: go on from an earlier step', moment.now),
+  );
 }
 
 export const isIdle = (chat: Chat): boolean => activeLoop(chat.view)?.turn === undefined;

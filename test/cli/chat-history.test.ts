@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,28 +13,31 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('what is added is there the next time, in order; the same text twice in a row is kept once', () => {
-  const history = openComposerHistory(path);
+test('what is added is there the next time in that folder, in order; the same text twice in a row is kept once', async () => {
+  const history = await openComposerHistory(path, '/work');
   expect(history.texts).toEqual([]);
   for (const text of ['one', 'two\nlines', 'two\nlines', '  ', 'three']) history.add(text);
-  expect(openComposerHistory(path).texts).toEqual(['one', 'two\nlines', 'three']);
+  await history.settled();
+  expect((await openComposerHistory(path, '/work')).texts).toEqual(['one', 'two\nlines', 'three']);
+  expect((await openComposerHistory(path, '/else')).texts).toEqual([]);
 });
 
-test('the file is private, whatever it was before', () => {
-  writeFileSync(path, '');
-  chmodSync(path, 0o644);
-  openComposerHistory(path).add('one');
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+test('windows share the file: none loses a line of another', async () => {
+  const windows = await Promise.all(Array.from({ length: 4 }, () => openComposerHistory(path, '/work')));
+  const added = windows.flatMap((window, w) =>
+    Array.from({ length: 20 }, (_, i) => {
+      window.add(`${w}.${i}`);
+      return `${w}.${i}`;
+    }),
+  );
+  await Promise.all(windows.map((window) => window.settled()));
+  expect([...(await openComposerHistory(path, '/work')).texts].sort()).toEqual(added.sort());
 });
 
-test('damaged lines are passed over, and of a huge file only the end is read', () => {
-  writeFileSync(path, `${'x'.repeat(400_000)}\n{"text":1}\n\0\0\n{"text":"last"}\n{"te`);
-  expect(openComposerHistory(path).texts).toEqual(['last']);
-});
-
-test('a history that can be neither read nor written stops nothing', () => {
-  const history = openComposerHistory(folder);
+test('a history that can be neither read nor written stops nothing', async () => {
+  const history = await openComposerHistory(folder, '/work');
   history.add('one');
+  await history.settled();
   expect(history.texts).toEqual([]);
   expect(() => readFileSync(folder)).toThrow();
 });

@@ -83,7 +83,7 @@ test('list says what holds and why, and shows no key', async () => {
     'providers.local',
     JSON.stringify({ baseUrl: 'http://u:p4ss@h/v1', apiKey: KEY, headers: { 'X-K': KEY } }),
   );
-  await config(fake, 'set', 'hooks.before', '{"command":"x"}');
+  await config(fake, 'set', 'hooks', '[{"on":"Turn","run":"x"}]');
   const { stdout } = await config(fake, 'list');
   expect(stdout.split('\n')).toEqual(
     expect.arrayContaining([
@@ -92,7 +92,7 @@ test('list says what holds and why, and shows no key', async () => {
       'apiKey = sk-…cdef  (OPENAI_API_KEY in the environment)',
       `providers.local.baseUrl = http://***@h/v1  (${fake.config})`,
       `providers.local.headers = {"X-K":"sk-…cdef"}  (${fake.config})`,
-      `hooks.before = {"command":"x"}  (${fake.config})`,
+      `hooks = [{"on":"Turn","run":"x"}]  (${fake.config})`,
     ]),
   );
   const lines = (await config(fake, '--json', 'list')).stdout

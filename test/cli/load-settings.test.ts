@@ -105,7 +105,10 @@ test('a refused start leaves nothing behind', async () => {
 test('a key of a ready provider alone is named, and not used', async () => {
   const fake = fakeHost({ env: { GROQ_API_KEY: 'gk' } });
   const { code, stderr } = await load(fake);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/no model is set.*-p \(groq, for GROQ_API_KEY\).*-p demo/)]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/no model is set.*-p \(groq: GROQ_API_KEY is set\).*-p demo/),
+  ]);
   const chosen = await load(fake, ['-p', 'groq']);
   expect(chosen.loaded?.choice).toMatchObject({ provider: 'groq', baseUrl: 'https://api.groq.com/openai/v1' });
 });

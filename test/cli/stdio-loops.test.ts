@@ -178,8 +178,11 @@ describe('SetModel', () => {
 
 describe('Compact', () => {
   blackBox('is answered when it is over and holds up no other answer; an input waits for it', async (t) => {
-    const summarises = ({ messages }: { messages: { content: unknown }[] }) => /summar/i.test(String(messages.at(-1)?.content));
-    t.model.answerBy((body) => (summarises(body) ? [hold('c'), ...say('in short')] : say('x'.repeat(3000), { size: 1000 })));
+    const summarises = ({ messages }: { messages: { content: unknown }[] }) =>
+      /summar/i.test(String(messages.at(-1)?.content));
+    t.model.answerBy((body) =>
+      summarises(body) ? [hold('c'), ...say('in short')] : say('x'.repeat(3000), { size: 1000 }),
+    );
     const chat = t.chat();
     for (let n = 1; n <= 12; n += 1) {
       chat.submit('words '.repeat(500));

@@ -75,3 +75,29 @@ export function isRecovered(records: readonly WireRecord[], input: WireCommand):
   );
   return input.agency === 'user' && last?.event?.type !== 'TurnFailed';
 }
+
+interface Line {
+  step?: string;
+  text: string;
+}
+
+/** What each loop has committed, oldest first, as `role: text` without the results of tools; a compaction is carried out. */
+export function committed(records: readonly WireRecord[]): string[][] {
+  const loops = new Map<string, Line[]>();
+  for (const { event } of records) {
+    if (!event?.loop_id) continue;
+    const lines = loops.get(event.loop_id) ?? [];
+    const { type, message, messages = [], step_id: step } = event;
+    if (type === 'TurnStarted' || type === 'TurnFoldedInto') lines.push({ text: `user: ${textOf(message ?? {})}` });
+    if (type === 'StepDone') {
+      for (const { role, blocks } of messages)
+        if (role !== 'tool') lines.push({ step, text: `${role}: ${textOf({ blocks })}` });
+    }
+    if (type === 'HistoryCompacted') {
+      const from = lines.findIndex((line) => line.step !== undefined && line.step === event.kept_from_step_id);
+      lines.splice(0, from < 0 ? lines.length : from, { text: `user: ${event.summary}` });
+    }
+    loops.set(event.loop_id, lines);
+  }
+  return [...loops.values()].map((lines) => lines.map(({ text }) => text));
+}

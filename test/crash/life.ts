@@ -1,6 +1,6 @@
 /**
  * A life in which every kind of journal record is written: inputs of people and machines, queued, held, moved, folded,
- * retracted, returned and rejected; gates asked, answered, denied, abandoned; two loops; a crash; a restore; a stop.
+ * retracted, returned and rejected; gates asked, answered, denied, abandoned; a compaction; two loops; a crash; a restore; a stop.
  */
 import {
   type Chat,
@@ -37,6 +37,8 @@ export function answers(kit: Kit): (body: SeenRequest['body']) => Op[] {
         return call('ask_user', { question: 'Which one?', choices: ['a', 'b'] });
       case 'break':
         return [text('Half an answ'), hold(said), drop()];
+      case 'Condense':
+        return [text('It was'), hold('summary'), ...say(' short.')];
       default:
         return say(`Answer to: ${said}`);
     }
@@ -100,6 +102,7 @@ export async function live(world: World, death?: AbortSignal): Promise<string> {
   await queueAndFold(first);
   await gates(first);
   await endings(first);
+  await compaction(first);
   await twoLoops(first);
   const sessionId = sessionOf(first.chat);
   await first.chat.kill('SIGKILL');
@@ -156,6 +159,15 @@ async function endings(scene: Scene): Promise<void> {
   await scene.rest(() => world.model.release('break thirteen'));
   await scene.until(() => scene.send({ type: 'SetModel', model: 'scripted-2' }), 'ModelChanged');
   await scene.until(() => scene.send({ type: 'RenameSession', name: 'A life' }), 'SessionRenamed');
+}
+
+/** An input waits for the summary. */
+async function compaction(scene: Scene): Promise<void> {
+  const { world } = scene;
+  scene.send({ type: 'Compact' });
+  await world.model.reached('summary');
+  await scene.queued('say fifteen and a half');
+  await scene.rest(() => world.model.release('summary'));
 }
 
 /** Two loops at once; the process is killed with a Turn, a queue and a gate open. */

@@ -19,7 +19,15 @@ export interface WireEvent {
   forked_from?: string;
   cause?: { command_id: string; agency: string };
   err?: { kind: string; message: string };
-  messages?: unknown[];
+  step_id?: string;
+  message?: WireMessage;
+  messages?: WireMessage[];
+  summary?: string;
+  kept_from_step_id?: string;
+}
+export interface WireMessage {
+  role: string;
+  blocks?: { type: string; text?: string }[];
 }
 export interface WireDelivery {
   journal_seq: number;
@@ -139,7 +147,6 @@ export interface Kit {
     strayLines?: string[];
     ended?: boolean;
   }): string[];
-  committedHistory(deliveries: WireDelivery[], loopId?: string): { role: string; text: string }[];
 }
 
 const folder = resolve(import.meta.dirname, '../../../shared/kit');

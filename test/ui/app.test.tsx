@@ -26,6 +26,8 @@ function opened() {
     remember: (text) => remembered.push(text),
     editOutside: () => Promise.resolve('from the editor\n'),
     suspend: () => {},
+    errand: () => {},
+    edited: () => {},
     quit: () => {
       quits += 1;
     },

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { JournalError } from '../../domain/failure.ts';
 import type { Journal, JournalRecord } from '../../runtime/ports.ts';
 import { encodeRecord } from '../wire/record-codec.ts';
+import { reasonOf } from './disk-reason.ts';
 import { type FileLayer, type JournalFile, realFiles } from './file-layer.ts';
 import { ensurePrivateFolder } from './private-folder.ts';
 import { readJournal, scanTail, type Tail } from './read-journal.ts';
@@ -43,22 +44,6 @@ export async function openFileJournal({
     throw new JournalError(`Cannot ${create ? 'create' : 'open'} the journal ${path}: ${reasonOf(cause)}.`, { cause });
   }
 }
-
-const REASONS: Record<string, string> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EFBIG: 'the file has reached its size limit',
-  EROFS: 'the disk is read-only',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EEXIST: 'it is there already',
-  ENOENT: 'it is not there',
-  EIO: 'the disk reports an error',
-};
-const reasonOf = (cause: unknown): string => {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  return (code && (REASONS[code] ?? code)) || message || String(cause);
-};
 
 class OpenFileJournal implements FileJournal {
   readonly path: string;

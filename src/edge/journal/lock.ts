@@ -12,6 +12,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { JournalError } from '../../domain/failure.ts';
+import { reasonOf } from './disk-reason.ts';
 import { ensurePrivateFolder } from './private-folder.ts';
 
 /** Who holds a lock. A process id alone may have been given to another process since. */
@@ -48,12 +49,21 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** Rejects with a SessionInUseError where a living process holds it. `session` is for its message. */
+/** Rejects with a SessionInUseError where a living process holds it, and with a JournalError where the disk takes no lock. */
 export async function acquireLock(
   path: string,
   session: string,
   processes: ProcessTable = systemProcesses,
 ): Promise<Lock> {
+  try {
+    return await acquire(path, session, processes);
+  } catch (cause) {
+    if (cause instanceof JournalError) throw cause;
+    throw new JournalError(`Session ${session} cannot be locked by ${path}: ${reasonOf(cause)}.`, { cause });
+  }
+}
+
+async function acquire(path: string, session: string, processes: ProcessTable): Promise<Lock> {
   await ensurePrivateFolder(dirname(path));
   const mine = `${JSON.stringify({ ...(await processes.self()), nonce: randomUUID() })}\n`;
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);

@@ -22,10 +22,7 @@ export function parseEndpoint(baseUrl: string): Endpoint {
     );
   }
   const url = new URL(text);
-  const userinfo =
-    url.username || url.password
-      ? `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-      : undefined;
+  const userinfo = url.username || url.password ? `${decoded(url.username)}:${decoded(url.password)}` : undefined;
   const query = Object.fromEntries(url.searchParams);
   url.username = '';
   url.password = '';
@@ -34,6 +31,15 @@ export function parseEndpoint(baseUrl: string): Endpoint {
   // a person may have pasted the whole route
   url.pathname = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
   return { url, query, ...(userinfo === undefined ? {} : { userinfo }) };
+}
+
+/** A part of userinfo; as it stands where it is not encoded as it should be, such as `50%off`. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** The address as the start of a longer one. */

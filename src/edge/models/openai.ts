@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { ProviderError } from '../../domain/failure.ts';
 import type { Clock, Model, ModelEvent, ModelRequest } from '../../runtime/ports.ts';
 import { drain, openAnswer, readAnswer } from './answer.ts';
-import { type Endpoint, parseEndpoint } from './endpoint.ts';
+import { decoded, type Endpoint, parseEndpoint } from './endpoint.ts';
 import { abortError, pause, throwIfAborted } from './pause.ts';
 import { type ProviderQuirks, quirksAt } from './providers.ts';
 import { proxyFor, proxyVariables } from './proxy.ts';
@@ -148,7 +148,7 @@ function secretsOf(
   proxy: URL | string | undefined,
 ): string[] {
   const values = Object.values(headers).flatMap((value) => [value, value.replace(/^\w+\s+/, '')]);
-  const ofProxy = proxy instanceof URL ? [proxy.password, decodeURIComponent(proxy.password)] : [];
+  const ofProxy = proxy instanceof URL ? [proxy.password, decoded(proxy.password)] : [];
   return [
     apiKey?.trim() ?? '',
     userinfo ?? '',

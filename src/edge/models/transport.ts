@@ -6,6 +6,7 @@ import type { EventEmitter } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import tls from 'node:tls';
+import { decoded } from './endpoint.ts';
 import { abortError, throwIfAborted } from './pause.ts';
 
 export interface Exchange {
@@ -30,7 +31,7 @@ const clientFor = (url: URL): typeof http | typeof https => (url.protocol === 'h
 
 function proxyHeaders(proxy: URL): Record<string, string> {
   if (proxy.username === '' && proxy.password === '') return {};
-  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const credentials = `${decoded(proxy.username)}:${decoded(proxy.password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 

@@ -1,6 +1,6 @@
 /** From all sources to one answer: what holds, where it comes from, what is wrong with it. Pure. */
-import { PROVIDERS } from '../models/providers.ts';
 import { readHooks } from '../hooks/entry.ts';
+import { PROVIDERS } from '../models/providers.ts';
 import { type ChoiceResult, chooseModel, isConfigured, type ModelChoice } from './endpoint.ts';
 import { oneLine } from './one-line.ts';
 import {
@@ -141,7 +141,8 @@ function readSections({ config }: Sources, problems: string[], warnings: string[
   const origin = originOf('config', config.path);
   for (const key of SECTION_KEYS) {
     const value = Object.hasOwn(config.values, key) ? config.values[key] : undefined;
-    const checked: Checked = value === undefined ? { ok: true, value: DEFAULTS[key] } : checkValue(SECTIONS[key], value);
+    const checked: Checked =
+      value === undefined ? { ok: true, value: DEFAULTS[key] } : checkValue(SECTIONS[key], value);
     sections[key] = checked.ok ? checked.value : DEFAULTS[key];
     if (!checked.ok) problems.push(wrongValue(key, origin, value, checked.allowed));
   }

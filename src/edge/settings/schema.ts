@@ -1,6 +1,6 @@
 /** Every key of the configuration: what it may hold, what it is when nobody says, how it is spelled elsewhere. */
 import * as z from 'zod';
-import { type HookEntry, HOOKS_ALLOWED } from '../hooks/entry.ts';
+import { HOOKS_ALLOWED, type HookEntry } from '../hooks/entry.ts';
 import type { ProviderQuirks } from '../models/providers.ts';
 
 /** A timer takes no more milliseconds than this. */

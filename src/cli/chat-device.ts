@@ -1,0 +1,154 @@
+/** The terminal as a device: its modes, what it sends, and how it is given away and given back. */
+import type { ReplyInput, TerminalInput } from '../domain/terminal-input.ts';
+import { systemClock } from '../edge/system-clock.ts';
+import { InputDecoder } from '../edge/terminal/input-decoder.ts';
+import { type TerminalMode, TerminalModes } from '../edge/terminal/modes.ts';
+import { InkScreen } from '../ui/ink-screen.tsx';
+import type { Screen } from '../view/screen.ts';
+import type { ScreenSize } from '../view/screen-gate.ts';
+import type { ChatParts, ChatStreams } from './chat.ts';
+import { EXIT } from './invocation.ts';
+
+/** Who listens to the terminal. */
+export interface DeviceListener {
+  input(input: TerminalInput): void;
+  reply(reply: ReplyInput): void;
+  resized(size: ScreenSize): void;
+  /** The terminal went away. */
+  gone(): void;
+  /** Last of all, however the process ends: what must not outlive it. Synchronous. */
+  last(): void;
+}
+
+const NOT_STOPPED_MS = 200;
+
+export class ChatDevice {
+  readonly #streams: ChatStreams;
+  readonly #env: ChatParts['env'];
+  readonly #listener: DeviceListener;
+  readonly #modes = new TerminalModes((text) => this.write(text));
+  readonly #decoder: InputDecoder;
+  #screen: InkScreen | undefined;
+
+  constructor(streams: ChatStreams, env: ChatParts['env'], listener: DeviceListener) {
+    this.#streams = streams;
+    this.#env = env;
+    this.#listener = listener;
+    this.#decoder = new InputDecoder({
+      timers: { set: (run, ms) => setTimeout(run, ms), clear: (timer) => clearTimeout(timer as NodeJS.Timeout) },
+      sink: (input) => (input.type === 'reply' ? listener.reply(input) : listener.input(input)),
+      escapeTimeoutMs: env.SSH_CONNECTION || env.SSH_TTY ? 100 : 25,
+    });
+  }
+
+  turnOn(mode: TerminalMode): void {
+    this.#modes.turnOn(mode);
+  }
+
+  /** Before the prompt is shown: what is typed at it is echoed by nobody else. */
+  open(first: Screen): InkScreen {
+    const { stdin, stdout, stderr } = this.#streams;
+    stdin.setRawMode(true);
+    this.#modes.turnOn('bracketed-paste');
+    this.#screen = new InkScreen(first, {
+      stdin,
+      stdout,
+      stderr,
+      clock: systemClock,
+      listen: (chunk) => this.#decoder.feed(chunk),
+      alternate: (on) => (on ? this.#modes.turnOn('alternate-screen') : this.#modes.turnOff('alternate-screen')),
+      rewraps: !this.#env.XTERM_VERSION && this.#env.TERM !== 'linux',
+      resized: (size) => this.#listener.resized(size),
+    });
+    return this.#screen;
+  }
+
+  /** Everything that ends the process leaves the terminal usable: errors are told after it is restored. */
+  guard(): () => void {
+    const { stdin, stdout } = this.#streams;
+    const last = () => {
+      this.restore();
+      this.#listener.last();
+    };
+    const crash = (error: unknown) => {
+      last();
+      const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      process.stderr.write(`harness-chat: ${words}\n`);
+      process.exit(EXIT.failed);
+    };
+    const gone = () => this.#listener.gone();
+    process.on('exit', last);
+    process.on('uncaughtException', crash);
+    process.on('unhandledRejection', crash);
+    stdin.on('error', gone);
+    stdin.on('end', gone);
+    stdout.on('error', gone);
+    return () => {
+      process.off('exit', last);
+      process.off('uncaughtException', crash);
+      process.off('unhandledRejection', crash);
+      stdin.off('end', gone);
+    };
+  }
+
+  /** Where it is given back for good the cursor was shown with the last words. */
+  restore(over = false): void {
+    this.#modes.restore();
+    this.write(over ? '' : '\x1b[?25h');
+    try {
+      if (this.#streams.stdin.isRaw) this.#streams.stdin.setRawMode(false);
+    } catch {
+      // the terminal is gone: nobody sees what state it is in
+    }
+  }
+
+  /** Somebody else's until the answer is called. */
+  giveAway(): () => void {
+    const { stdin } = this.#streams;
+    const modes = [...this.#modes.active];
+    this.#screen?.pause();
+    this.restore();
+    this.#decoder.reset();
+    return () => {
+      stdin.setRawMode(true);
+      for (const mode of modes) this.#modes.turnOn(mode);
+      this.#screen?.resume();
+    };
+  }
+
+  /** Given to a program that reads from it, until that program has ended. */
+  async lend<T>(use: () => Promise<T>): Promise<T> {
+    const { stdin } = this.#streams;
+    const back = this.giveAway();
+    stdin.pause();
+    try {
+      return await use();
+    } finally {
+      stdin.resume();
+      back();
+    }
+  }
+
+  /** Ctrl+Z: stopped like any program of the shell; what runs goes on with `fg`. */
+  suspend(): void {
+    const give = this.giveAway();
+    const back = (): void => {
+      process.off('SIGCONT', back);
+      clearTimeout(timer);
+      give();
+    };
+    process.on('SIGCONT', back);
+    // Where no shell could bring it back the system does not stop it; then the timer does.
+    const timer = setTimeout(back, NOT_STOPPED_MS);
+    process.kill(0, 'SIGTSTP');
+  }
+
+  write(text: string): void {
+    if (text === '') return;
+    try {
+      this.#streams.stdout.write(text);
+    } catch {
+      // the terminal is gone
+    }
+  }
+}

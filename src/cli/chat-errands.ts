@@ -1,0 +1,53 @@
+/** What the chat asks of the world outside its session, carried out; the view is told what came of it. */
+import type { Chat, Step } from '../view/chat.ts';
+import { only } from '../view/chat.ts';
+import type { Errand } from '../view/errand.ts';
+import { refused } from '../view/told.ts';
+import { fillPicker } from '../view/update-picker.ts';
+import type { ChatParts } from './chat.ts';
+import { sessionItems, stepItems } from './chat-lists.ts';
+import type { Live } from './chat-stage.ts';
+import { readTranscript } from './chat-transcript.ts';
+import { copySequence } from './clipboard.ts';
+
+export type Change = (step: (chat: Chat, now: number) => Step) => void;
+
+/** Where errands are carried out: the parts of the chat and the session that it shows. */
+export interface ErrandPlace {
+  parts: ChatParts;
+  live: Live | undefined;
+  change: Change;
+  /** The last journaled event that the chat was given. */
+  folded(): number;
+  /** To the terminal, past what is drawn. */
+  write(text: string): void;
+}
+
+export type OutsideErrand = Exclude<Errand, { type: 'Open' }>;
+
+/** Never rejects: what goes wrong is said in one line. */
+export async function runErrand(errand: OutsideErrand, place: ErrandPlace): Promise<void> {
+  try {
+    await carryOut(errand, place);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    place.change((chat, now) => refused(chat, why, { now }));
+  }
+}
+
+async function carryOut(errand: OutsideErrand, { parts, live, change, folded, write }: ErrandPlace): Promise<void> {
+  switch (errand.type) {
+    case 'ListSessions': {
+      const items = await sessionItems(parts.paths, parts.cwd, live?.session.id);
+      return change((chat) => only(fillPicker(chat, 'sessions', items)));
+    }
+    case 'ListSteps': {
+      const items = live ? await stepItems(live.session) : [];
+      return change((chat) => only(fillPicker(chat, 'steps', items)));
+    }
+    case 'ReadTranscript':
+      return live && readTranscript(live.session, folded, change);
+    case 'Copy':
+      return write(copySequence(errand.text, parts.env));
+  }
+}

@@ -1,0 +1,120 @@
+/** One session as it comes onto the screen: what was said last, what waits, the draft that was not sent. */
+import { textOf } from '../domain/content.ts';
+import { DraftFile } from '../edge/journal/draft-file.ts';
+import { draftPath } from '../edge/journal/session-files.ts';
+import type { Subscription } from '../runtime/session.ts';
+import { type Chat, newChat } from '../view/chat.ts';
+import { type ChatSettings, contextOf } from '../view/chat-state.ts';
+import { editComposer } from '../view/composer.ts';
+import { hanging, muted, plural } from '../view/context.ts';
+import { foldDelivery, foldSnapshot } from '../view/fold.ts';
+import { newPicker, type PickerItem } from '../view/picker.ts';
+import { withLoops, withQueues } from '../view/resumed.ts';
+import { sanitizeLine } from '../view/sanitize.ts';
+import type { ScreenSize } from '../view/screen-gate.ts';
+import type { Line } from '../view/style.ts';
+import { activeLoop } from '../view/view-model.ts';
+import type { TailWatch } from './chat-tail.ts';
+import type { OpenedSession } from './open-session.ts';
+
+/** Lines of an earlier conversation that are printed again. */
+const EARLIER_LINES = 200;
+export const EVENTS = { enduring: 'all', ephemeral: 'all' } as const;
+
+export interface Stage {
+  chat: Chat;
+  /** The first lines of the screen. */
+  above: readonly Line[];
+  /** The last journaled event that `chat` has folded. */
+  lastSeq: number;
+  /** Absent while a session is only being chosen. */
+  live?: Live;
+}
+export interface Live extends OpenedSession {
+  subscription: Subscription;
+  draft: DraftFile;
+}
+
+/** How the chat looks, whatever session it shows. */
+export interface Face {
+  settings: ChatSettings;
+  size: ScreenSize;
+  history: readonly string[];
+}
+
+/** Nothing but the choice of a session. */
+export function pickingStage({ settings, size, history }: Face, items: readonly PickerItem[]): Stage {
+  const chat = { ...newChat(settings, size, history), overlay: { ...newPicker('sessions', true), items } };
+  return { chat, above: [], lastSeq: 0 };
+}
+
+/** A session that begins here. `words`: its first lines. */
+export async function newStage(opened: OpenedSession, face: Face, words: readonly string[]): Promise<Stage> {
+  const { session, loaded } = opened;
+  const subscription = session.subscribeEvents(EVENTS);
+  void session.begin();
+  const chat = foldSnapshot(newChat(face.settings, face.size, face.history), session.snapshot());
+  const draft = new DraftFile(draftPath(loaded.paths, session.id));
+  return { chat, above: worded(words, chat), lastSeq: 0, live: { ...opened, subscription, draft } };
+}
+
+/** A session with a history: its last turns are drawn, what it was left with is offered. */
+export async function resumedStage(
+  opened: OpenedSession,
+  seen: TailWatch,
+  how: { forked: boolean; words: readonly string[] },
+  face: Face,
+): Promise<Stage> {
+  const { session, loaded } = opened;
+  const subscription = session.subscribeEvents(EVENTS);
+  await session.begin();
+  let chat = withLoops(newChat(face.settings, face.size, face.history), session.snapshot());
+  chat = { ...chat, view: { ...chat.view, cwd: seen.cwd } };
+  const earlier: Line[] = [];
+  let lastSeq = 0;
+  for await (const { event, journalSeq } of session.readEvents({ after: seen.after })) {
+    const step = foldDelivery(chat, { event, journalSeq }, Date.parse(event.createdAt));
+    chat = step.chat;
+    lastSeq = journalSeq;
+    for (const line of step.print) earlier.push(line);
+  }
+  chat = withQueues(chat, session.snapshot(), seen);
+  const draft = new DraftFile(draftPath(loaded.paths, session.id));
+  const kept = withDraft(chat, await draft.load(), seen.lastText);
+  const above = [
+    ...worded([...how.words, how.forked ? forkedFrom(seen) : goingOn(opened, seen, chat)], chat),
+    ...tailOf(earlier, seen, chat),
+    ...worded(kept === chat ? [] : ['the draft that was not sent is in the composer'], chat),
+  ];
+  return { chat: kept, above, lastSeq, live: { ...opened, subscription, draft } };
+}
+
+const forkedFrom = ({ forkedFrom: source }: TailWatch): string =>
+  `a fork of session ${source?.sessionId} from record ${source?.at}; that one stays as it is`;
+
+function goingOn({ session }: OpenedSession, { turns, cwd }: TailWatch, chat: Chat): string {
+  const { name } = session.snapshot();
+  const model = activeLoop(chat.view)?.model;
+  const facts = [plural(turns, 'turn'), `begun in ${cwd}`, ...(model ? [`model ${model}`] : [])];
+  return `session ${name === undefined ? session.id : `"${name}"`}: ${facts.join(', ')}`;
+}
+
+function tailOf(earlier: readonly Line[], { turnsBefore }: TailWatch, chat: Chat): Line[] {
+  const cut = earlier.length - EARLIER_LINES;
+  if (turnsBefore === 0 && cut <= 0) return [...earlier];
+  const before = turnsBefore > 0 ? plural(turnsBefore, 'earlier turn') : plural(cut, 'earlier line');
+  const { signs } = contextOf(chat, 0);
+  return [...worded([`${signs.ellipsis} ${before}: Ctrl+T shows all`], chat), ...earlier.slice(-EARLIER_LINES)];
+}
+
+/** Not where it was sent after all: the program ended before it could be taken away. */
+function withDraft(chat: Chat, text: string, lastText: string): Chat {
+  const queued = chat.view.loops.flatMap(({ queue }) => [...queue.rows, ...queue.returned]);
+  if (text === '' || text === lastText || queued.some((row) => textOf(row) === text)) return chat;
+  return { ...chat, composer: editComposer(chat.composer, { type: 'set', text }) };
+}
+
+const worded = (words: readonly string[], chat: Chat): Line[] => {
+  const ctx = contextOf(chat, 0);
+  return words.flatMap((text) => hanging(muted('  '), [muted(sanitizeLine(text, ctx))], ctx.width));
+};
