@@ -1,7 +1,6 @@
 /** THE PARTS LIST: clock, ids, models, tools, journal → Session. What is plugged in is listed here and nowhere else. */
 import { join } from 'node:path';
 import type { LoadedSettings } from './cli/load-settings.ts';
-import { ProviderError } from './domain/failure.ts';
 import type { SessionId } from './domain/identity.ts';
 import { type ConfigHooks, createConfigHooks } from './edge/hooks/config-hooks.ts';
 import { idleHooks } from './edge/hooks/entry.ts';
@@ -172,6 +171,10 @@ function sessionParts(
     toolTimeoutMs: () => settings.toolTimeoutMs,
     approval,
     attended: () => attended,
+    windowOf: (provider, model) => {
+      const chosen = loaded.choose({ provider, model });
+      return chosen.ok ? chosen.choice.window : undefined;
+    },
     ruleBook: createRuleBook(paths.config, cwd, settings.rules[cwd] ?? []),
     takeNotices: () => processes.takeNotices(),
     hooks: new HookRunner(hooks, log),
@@ -203,24 +206,9 @@ function configHooks({ loaded, cwd, env, log = () => undefined }: ComposeOptions
 }
 
 /** Which model a Turn asks; asked at each Turn's start, so that SetModel holds for the next one. */
-function modelRegistry({ choose, settings }: LoadedSettings, env: ComposeOptions['env']): ModelRegistry {
-  return createRegistry({
-    settingsFor(provider, model) {
-      const chosen = choose({ provider, model });
-      if (!chosen.ok) throw new ProviderError('provider_not_found', chosen.refusal);
-      const { baseUrl = '', apiKey, headers, origins } = chosen.choice;
-      return {
-        baseUrl,
-        headers,
-        ...(apiKey !== undefined && { apiKey }),
-        ...(origins.apiKey && { keyName: origins.apiKey.name }),
-      };
-    },
-    clock,
-    random: Math.random,
-    stallTimeoutMs: settings.stallTimeoutMs,
-    env,
-  });
+function modelRegistry({ settingsFor, settings }: LoadedSettings, env: ComposeOptions['env']): ModelRegistry {
+  const { stallTimeoutMs } = settings;
+  return createRegistry({ settingsFor, clock, random: Math.random, stallTimeoutMs, env });
 }
 
 /**

@@ -13,6 +13,7 @@ import { ContextBudget } from './context-budget.ts';
 import { Hub } from './hub.ts';
 import { type LiveTurnParts, LiveTurns } from './live-turns.ts';
 import type { Journal, JournalRecord } from './ports.ts';
+import { writeRule } from './rule-writing.ts';
 import type {
   Answer,
   ApprovalMode,
@@ -141,7 +142,7 @@ export class LiveSession implements Session {
     }
     this.#commandIds.add(commandId);
     if (command.type === 'ApproveToolCall' && command.scope === 'always') {
-      const refused = await this.#writeRule(command.toolExecutionId);
+      const refused = await writeRule(this.#actor.state, this.#parts.ruleBook, command.toolExecutionId);
       if (refused) return refused;
     }
     if (command.type === 'UserInput') command = this.#withNotices(command);
@@ -196,22 +197,6 @@ export class LiveSession implements Session {
     const running = new Map<LoopId, string>();
     for (const loop of this.#actor.state.loops.values()) if (loop.turn) running.set(loop.id, loop.turn.id);
     return running;
-  }
-
-  /** A rule that cannot be written grants nothing: the gate stays open. */
-  async #writeRule(toolExecutionId: string): Promise<Answer | undefined> {
-    for (const { turn } of this.#actor.state.loops.values()) {
-      if (turn?.gate?.toolExecutionId !== toolExecutionId) continue;
-      const offer = turn.gate.scopes.find(({ scope }) => scope === 'always');
-      if (!offer) continue;
-      try {
-        await this.#parts.ruleBook.add({ toolName: turn.gate.toolName, covers: offer.covers });
-      } catch (error) {
-        const why = error instanceof Error ? error.message : 'unknown reason';
-        return { ok: false, kind: 'invalid_command', message: `the rule could not be written: ${why}` };
-      }
-    }
-    return undefined;
   }
 
   #perform(effect: Effect): void {

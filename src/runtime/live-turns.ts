@@ -191,7 +191,7 @@ export class LiveTurns {
       }
       this.#toolUseIds.set(loop.id, ids);
     }
-    const base = wanted || `call_${this.#around.newId()}`;
+    const base = wanted || `call_${this.#around.newId().replaceAll('-', '')}`;
     let id = base;
     for (let n = 2; ids.has(id); n += 1) id = `${base}_${n}`;
     ids.add(id);

@@ -160,7 +160,7 @@ function composerAction(chat: Chat, action: KeyAction, moment: Moment): Step {
 function anywhere(chat: Chat, action: KeyAction, moment: Moment): Step {
   switch (action) {
     case 'interrupt':
-      return escape(chat, moment);
+      return leaveOrFork(chat, moment);
     case 'cancel':
       return cancel(chat, moment);
     case 'delete-or-quit':
@@ -185,7 +185,7 @@ function anywhere(chat: Chat, action: KeyAction, moment: Moment): Step {
 }
 
 /** Esc with nothing open: interrupts; idle and on nothing, twice: the choice of a Step to fork from. */
-function escape(chat: Chat, moment: Moment): Step {
+function leaveOrFork(chat: Chat, moment: Moment): Step {
   if (chat.focus.kind === 'word') return only(leaveWord(chat));
   const loop = activeLoop(chat.view);
   if (isBusy(loop)) return interrupt(chat, moment);
@@ -197,5 +197,3 @@ function escape(chat: Chat, moment: Moment): Step {
     noticed({ ...chat, forkUntil: moment.now + TWICE_MS }, 'Esc again: go on from an earlier step', moment.now),
   );
 }
-
-export const isIdle = (chat: Chat): boolean => activeLoop(chat.view)?.turn === undefined;

@@ -16,10 +16,10 @@ import {
   type Sandbox,
   script,
   type WireEvent,
-} from './kit.ts';
+} from './black-box-kit.ts';
 
-export type { Chat, Op, Ran, WireEvent } from './kit.ts';
-export { driver, script } from './kit.ts';
+export type { Chat, Op, Ran, WireEvent } from './black-box-kit.ts';
+export { driver, script } from './black-box-kit.ts';
 
 export interface Case {
   sandbox: Sandbox;

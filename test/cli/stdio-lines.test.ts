@@ -2,7 +2,6 @@
 import { describe, expect } from 'vitest';
 import { blackBox, type Chat, line, untilLine } from './black-box.ts';
 
-const { hold } = script;
 const errorsOf = (chat: Chat) => chat.errors.flatMap(({ error }) => (error ? [error] : []));
 const text = (value: string) => [{ type: 'text', text: value }];
 

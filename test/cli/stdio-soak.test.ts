@@ -73,7 +73,7 @@ async function act(chat: Chat, random: (below: number) => number, ids: string[],
 }
 
 describe('a run of random commands', () => {
-  for (const seed of [11, 23, 37, 41, 59, 73]) {
+  for (const seed of [11, 23, 37, 41]) {
     blackBox(
       `seed ${seed}: every input resolves once, every turn ends once, the journal passes its audit`,
       async (t) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Errand } from '../../src/view/errand.ts';
 import { fillPicker, openRefused } from '../../src/view/update-picker.ts';
-import { ChatDriver, TURN, USAGE } from '../support/chat-driver.ts';
+import { answered, ChatDriver, TURN, USAGE } from '../support/chat-driver.ts';
 
 const ITEMS = [
   { id: 'a', title: 'one', facts: [] },
@@ -93,7 +93,7 @@ describe('/new', () => {
 
 describe('the choice of a Step to fork from', () => {
   const done = (chat: ChatDriver) =>
-    chat.event({ type: 'TurnDone', ...TURN, turnIndex: 1, message: { role: 'assistant', blocks: [] }, usage: USAGE });
+    chat.event({ type: 'TurnDone', ...TURN, turnIndex: 1, message: answered('done'), usage: USAGE });
 
   test('Esc Esc on nothing, a second after the turn', () => {
     const chat = ChatDriver.busy();
