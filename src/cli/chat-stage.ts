@@ -72,8 +72,13 @@ export async function resumedStage(
   chat = { ...chat, view: { ...chat.view, cwd: seen.cwd } };
   const earlier: Line[] = [];
   let lastSeq = 0;
+  let at = 0;
   for await (const { event, journalSeq } of session.readEvents({ after: seen.after })) {
-    const step = foldDelivery(chat, { event, journalSeq }, Date.parse(event.createdAt));
+    const dated = Date.parse(event.createdAt);
+    // a Turn that was left open ended with its last sign of life, not as it was closed
+    const closed = event.type === 'TurnInterrupted' && (chat.view.restoring || dated >= seen.since);
+    at = closed ? at : dated;
+    const step = foldDelivery(chat, { event, journalSeq }, at);
     chat = step.chat;
     lastSeq = journalSeq;
     for (const line of step.print) earlier.push(line);

@@ -16,6 +16,8 @@ export interface ReturnedInput {
 }
 
 export class TailWatch {
+  /** What is dated later was added as the session was taken up (ms). */
+  readonly since: number;
   /** All of the session. */
   turns = 0;
   cwd = '';
@@ -30,6 +32,10 @@ export class TailWatch {
   #returned: ReturnedInput[] = [];
   /** Offered by the last stop or failure, and by no later one. */
   #offered: ReturnedInput[] = [];
+
+  constructor(now: number) {
+    this.since = now;
+  }
 
   readonly take = (record: JournalRecord): void => {
     if ('event' in record) this.#event(record.event, record.seq);

@@ -225,7 +225,8 @@ export class ChatTerminal {
 
   #lastWords(): string {
     const { view } = this.#store.chat;
-    return view.loops.some((loop) => loop.endedAt > 0) ? 'harness-chat -c goes on with this session\n' : '';
+    const said = this.#stage.lastSeq > 0 || view.loops.some((loop) => loop.endedAt > 0);
+    return said ? 'harness-chat -c goes on with this session\n' : '';
   }
 
   /** What runs beside the session ends politely, in bounded time. */

@@ -105,7 +105,7 @@ async function openStage(
   const { openWanted } = await import('./open-session.ts');
   const { newStage, resumedStage } = await import('./chat-stage.ts');
   const { TailWatch } = await import('./chat-tail.ts');
-  const seen = new TailWatch();
+  const seen = new TailWatch(Date.now());
   const opened = await openWanted(invocation, loaded, wanted, { purpose: 'chat', attended: true, watch: seen.take });
   const words = opened.notices;
   if (!wanted.resume && !wanted.fork) return newStage(opened, face, [...words, ...bannerOf(loaded)]);

@@ -1,10 +1,15 @@
 /** Opens the session that a command line means, or says in one line why it cannot. */
 import { type Composed, type ComposeOptions, composeSession, newId } from '../compose.ts';
 import { failureOf, findError, HarnessError } from '../domain/failure.ts';
+import { type DebugLog, openDebugLog } from '../edge/debug-log.ts';
+import { reasonOf } from '../edge/journal/disk-reason.ts';
 import { DamagedJournalError } from '../edge/journal/read-journal.ts';
+import { oneLine } from '../edge/settings/one-line.ts';
+import { systemClock } from '../edge/system-clock.ts';
 import { encodeDelivery } from '../edge/wire/delivery-codec.ts';
 import { ImpossibleHistoryError } from '../loop/impossible.ts';
 import { ForkPointError } from '../runtime/fork.ts';
+import type { Session } from '../runtime/session.ts';
 import { EXIT, type Invocation } from './invocation.ts';
 import { type LoadedSettings, loadSettings, reportWarnings } from './load-settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -45,12 +50,13 @@ export async function openSession(invocation: Invocation, options: OpenOptions):
 
 /** That session, with settings that are there already. `refusalOf` says in one line why it could not be opened. */
 export async function openWanted(
-  { cwd, env }: Invocation,
+  { cwd, env, options }: Invocation,
   loaded: LoadedSettings,
   wanted: WantedSession,
   { purpose, attended, defaultApproval, watch }: OpenOptions,
 ): Promise<OpenedSession> {
   const { settings, origins } = loaded;
+  const debug = debugLog(options.debug);
   const approval = origins.approval.from === 'default' ? (defaultApproval ?? settings.approval) : settings.approval;
   const composed = await composeSession({
     loaded,
@@ -61,8 +67,10 @@ export async function openWanted(
     attended,
     ...(watch && { watch }),
     ...(purpose === 'chat' && { mcpAfterMs: AFTER_FIRST_FRAME_MS }),
+    ...(debug && { log: debug.log }),
     ...wanted,
   });
+  if (debug) void follow(composed.session, debug);
   return { ...composed, loaded };
 }
 
@@ -70,6 +78,20 @@ export async function openWanted(
 export const refusalOf = (error: unknown): string | undefined =>
   (findError(error, ForkPointError) ?? findError(error, HarnessError) ?? findError(error, ImpossibleHistoryError))
     ?.message;
+
+function debugLog(path: string | undefined): DebugLog | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return openDebugLog(path, systemClock);
+  } catch (error) {
+    throw new UsageError(`the log ${oneLine(path)} cannot be written: ${reasonOf(error)}`);
+  }
+}
+
+async function follow(session: Session, debug: DebugLog): Promise<void> {
+  for await (const delivery of session.subscribeEvents({ enduring: 'all', ephemeral: 'all' })) debug.delivery(delivery);
+  debug.close();
+}
 
 /** A session in use, damaged, or on a disk that takes nothing: one line, exit 1. */
 function refuse({ streams }: Invocation, sessionId: string | undefined, error: unknown): number {

@@ -78,6 +78,8 @@ function started(loop: LoopState, event: TurnStarted): LoopState {
   const turn: TurnState = {
     id: event.turnId,
     index: event.turnIndex,
+    model: loop.model,
+    provider: loop.provider,
     usage: ZERO_USAGE,
     toolSteps: 0,
     toolCalls: 0,

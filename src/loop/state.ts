@@ -26,6 +26,9 @@ export interface OpenGate {
 export interface TurnState {
   id: TurnId;
   index: number;
+  /** Those of its start: a change holds for the next Turn. */
+  model: string;
+  provider: string;
   /** The sum over its committed Steps. */
   usage: Usage;
   toolSteps: number;

@@ -1,5 +1,5 @@
 /** The Session that runs: commands in, deliveries out, and the Turns between. */
-import type { Command, UserInput } from '../domain/command.ts';
+import type { Command } from '../domain/command.ts';
 import type { InputBlock } from '../domain/content.ts';
 import type { Delivery } from '../domain/event.ts';
 import { JournalError } from '../domain/failure.ts';
@@ -143,11 +143,15 @@ export class LiveSession implements Session {
     this.#commandIds.add(commandId);
     if (command.type === 'ApproveToolCall' && command.scope === 'always') {
       const refused = await writeRule(this.#actor.state, this.#parts.ruleBook, command.toolExecutionId);
-      if (refused) return refused;
+      if (refused) {
+        this.#commandIds.delete(commandId);
+        return refused;
+      }
     }
-    if (command.type === 'UserInput') command = this.#withNotices(command);
     const during = command.type === 'Interrupt' ? this.#running() : undefined;
     const reply = await this.#actor.post({ type: 'command', command, ...(during && { during }) });
+    // a command that was none has not used its id
+    if (reply.type === 'invalid') this.#commandIds.delete(commandId);
     if (reply.type === 'compacting') {
       const reason = await Promise.race([this.#turns.compaction(), this.ended.then(() => 'the session ended')]);
       return reason === undefined ? { ok: true } : { ok: true, ack: { commandId, compacted: false, reason } };
@@ -182,14 +186,6 @@ export class LiveSession implements Session {
 
   subscribeEvents(filter: EventFilter, limit?: BufferLimit): Subscription {
     return this.#hub.subscribe(filter, limit);
-  }
-
-  /** What the model should know stands before the next input of an idle loop; a running Turn hears it by itself. */
-  #withNotices(command: UserInput): UserInput {
-    const { loops, activeLoopId } = this.#actor.state;
-    if (command.blocks.length === 0 || loops.get(command.loopId ?? activeLoopId)?.turn) return command;
-    const notices = this.#parts.takeNotices().map((text) => ({ type: 'text' as const, text }));
-    return notices.length > 0 ? { ...command, blocks: [...notices, ...command.blocks] } : command;
   }
 
   /** The Turns that run as this is called, by loop. */

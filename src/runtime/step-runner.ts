@@ -78,7 +78,9 @@ async function inferOnce(
   try {
     await scope.hooks.guard('Inference', at, data, scope.signal);
     if (scope.signal.aborted) throw new StoppedError();
-    const { modelName: model, system, specs: tools } = setting;
+    const { modelName: model, specs: tools } = setting;
+    // what happened beside the Turn is told with one request; no word of a person is changed for it
+    const system = [setting.system, ...scope.takeNotices()].join('\n\n');
     const streamed = await readStream(scope, ask(scope, setting, { model, system, messages, tools }));
     const inferred = concluded(streamed);
     end('completed');

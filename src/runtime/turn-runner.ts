@@ -26,7 +26,7 @@ export async function runTurn(scope: TurnScope): Promise<void> {
 
 /** Model, system prompt, tools and limits are those of the Turn's start. */
 async function settingOf(scope: TurnScope): Promise<TurnSetting> {
-  const { provider, model: modelName } = scope.loop();
+  const { provider, model: modelName } = runningTurn(scope);
   const [model, system] = await Promise.all([scope.models.resolve(provider, modelName), scope.system()]).catch(
     (error) => {
       throw new ModelThrew(error);

@@ -24,6 +24,8 @@ export function withQueues(chat: Chat, snapshot: SnapshotView, { returned, usage
     const queue: QueueView = { ...loop.queue, recovered: loop.queue.rows.length > 0 };
     return {
       ...loop,
+      // no key that is pressed now was meant for a Turn of then
+      endedAt: 0,
       queue: own.reduce<QueueView>((sum, row) => addReturned(sum, row, row.reason), queue),
       usage: usage.get(loop.loopId) ?? loop.usage,
     };

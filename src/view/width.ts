@@ -11,8 +11,9 @@ const WINDOW = 256;
 const CACHE_LIMIT = 4096;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-// A pure function's memory: emptied when full, never wrong.
-const clusterWidths = new Map<string, number>();
+// A pure function's memory: emptied when full, never wrong. It begins with the signs of the first picture, for which the
+// large expressions of string-width would have to be compiled before it.
+const clusterWidths = new Map(Array.from('✔✖■●○≡❯↩↑↓', (sign): [string, number] => [sign, 1]));
 
 /** Columns of one line of text. */
 export function displayWidth(text: string): number {
@@ -160,9 +161,9 @@ function simpleWidth(code: number): 0 | 1 | 2 {
   return code >= 0xff01 && code <= 0xff60 ? 2 : 0;
 }
 
-/** Pictures of control characters, lines of boxes. */
+/** Pictures of control characters, lines of boxes, single angle quotes. */
 function isSign(code: number): boolean {
-  return (code >= 0x2400 && code <= 0x2426) || (code >= 0x2500 && code <= 0x257f);
+  return (code >= 0x2400 && code <= 0x2426) || (code >= 0x2500 && code <= 0x257f) || code === 0x2039 || code === 0x203a;
 }
 
 /** Greek, Cyrillic, Hebrew, Arabic and Vietnamese letters without marks. */

@@ -223,7 +223,7 @@ describe('a command', () => {
     writeFileSync(file(t, 'go'), '');
     await until(() => !alive(Number(readFileSync(file(t, 'pid'), 'utf8'))));
     const told = () =>
-      t.model.requests.filter(({ body }) => /ended with exit code 0/.test(JSON.stringify(body.messages.at(-1))));
+      t.model.requests.filter(({ body }) => /ended with exit code 0/.test(JSON.stringify(body.messages[0])));
     for (let n = 0; told().length === 0 && n < 20; n += 1) await turn(chat, 'next');
     await turn(chat, 'and next');
     expect(told()).toHaveLength(1);

@@ -223,13 +223,10 @@ test('the answer is delivered as it streams', async () => {
   await rig.until('TurnDone');
 });
 
-test('what happened beside the turn is told once: behind the last result, else before the next input', async () => {
+test('what happened beside the turn is told once: behind the last result, else with the next request', async () => {
   const notices: string[] = [];
-  const rig = await startRig({
-    replies: [[hold('a'), toolCall('look', {})], [text('one')], [text('two')]],
-    tools: [look],
-    notices,
-  });
+  const replies = [[hold('a'), toolCall('look', {})], [text('one')], [text('two')], [text('three')]];
+  const rig = await startRig({ replies, tools: [look], notices });
   void rig.say('go');
   await rig.model.reached('a');
   notices.push('p1 ended');
@@ -237,12 +234,11 @@ test('what happened beside the turn is told once: behind the last result, else b
   await rig.until('LoopIdle');
   expect(JSON.stringify(rig.model.requests[1]?.messages.at(-1))).toContain('p1 ended');
   notices.push('p2 ended');
-  const before = rig.deliveries.length;
-  await rig.say('again');
-  await rig.until('LoopIdle', before);
-  const [last] = rig.model.requests.at(-1)?.messages.slice(-1) ?? [];
-  expect(last?.blocks).toEqual([
-    { type: 'text', text: 'p2 ended' },
-    { type: 'text', text: 'again' },
-  ]);
+  for (const name of ['again', 'and again']) {
+    const before = rig.deliveries.length;
+    await rig.say(name);
+    await rig.until('LoopIdle', before);
+  }
+  expect(rig.model.requests.slice(2).map(({ system }) => system.includes('p2 ended'))).toEqual([true, false]);
+  expect(JSON.stringify(rig.events('TurnStarted'))).not.toContain('p2 ended');
 });

@@ -1,5 +1,5 @@
 /** The built program in a real pseudo-terminal, read through a terminal emulator. Waits for the screen, never for time. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +28,8 @@ export interface OpenOptions {
   env?: Record<string, string>;
   /** Run this shell command instead, with $PROGRAM in it. */
   shell?: string;
+  /** The home and workspace of another program, which removes it. */
+  home?: string;
 }
 
 const WAIT_MS = 15_000;
@@ -38,10 +40,13 @@ export class TerminalProgram {
   /** All bytes so far. */
   raw = '';
   exitCode: number | undefined;
-  readonly home = mkdtempSync(join(tmpdir(), 'harness-chat-test-'));
+  readonly home: string;
+  readonly #ownsHome: boolean;
   #watchers = new Set<() => void>();
 
-  constructor({ columns = 80, rows = 24, args = [], env = {}, shell }: OpenOptions = {}) {
+  constructor({ columns = 80, rows = 24, args = [], env = {}, shell, home }: OpenOptions = {}) {
+    this.home = home ?? realpathSync(mkdtempSync(join(tmpdir(), 'harness-chat-test-')));
+    this.#ownsHome = home === undefined;
     const { Terminal } = require('@xterm/headless') as typeof import('@xterm/headless');
     const { spawn } = require('@lydell/node-pty') as typeof import('@lydell/node-pty');
     this.emulator = new Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true, logLevel: 'off' });
@@ -144,7 +149,7 @@ export class TerminalProgram {
   close(): void {
     if (this.exitCode === undefined) this.pty.kill('SIGKILL');
     this.emulator.dispose();
-    rmSync(this.home, { recursive: true, force: true });
+    if (this.#ownsHome) rmSync(this.home, { recursive: true, force: true });
   }
 
   #look(): void {
