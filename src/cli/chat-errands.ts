@@ -1,10 +1,13 @@
 /** What the chat asks of the world outside its session, carried out; the view is told what came of it. */
+import type { ProcessEntry } from '../edge/process/processes.ts';
 import type { Chat, Step } from '../view/chat.ts';
 import { only } from '../view/chat.ts';
+import { count, wholeSeconds } from '../view/context.ts';
 import type { Errand } from '../view/errand.ts';
-import { refused } from '../view/told.ts';
+import { refused, told } from '../view/told.ts';
 import { fillPicker } from '../view/update-picker.ts';
 import type { ChatParts } from './chat.ts';
+import { exportSession } from './chat-export.ts';
 import { sessionItems, stepItems } from './chat-lists.ts';
 import type { Live } from './chat-stage.ts';
 import { readTranscript } from './chat-transcript.ts';
@@ -47,7 +50,36 @@ async function carryOut(errand: OutsideErrand, { parts, live, change, folded, wr
     }
     case 'ReadTranscript':
       return live && readTranscript(live.session, folded, change);
+    case 'Export': {
+      if (!live) return;
+      const path = await exportSession(live, parts.cwd, errand.file);
+      return change((chat, now) => told(chat, [`the session is in ${path}`], now));
+    }
+    case 'ListProcesses': {
+      const lines = (live?.processes.list() ?? []).map(processLine);
+      const words = lines.length > 0 ? [...lines, '/processes stop ID ends one'] : ['nothing runs beside the chat'];
+      return change((chat, now) => told(chat, words, now));
+    }
+    case 'StopProcess': {
+      const stopped = await live?.processes.stop(errand.id);
+      return change((chat, now) =>
+        told(chat, [stopped ? `${errand.id} is stopped` : `there is no ${errand.id} to stop`], now),
+      );
+    }
+    case 'TellWindow': {
+      const { provider, model, tokens } = errand;
+      const chosen = live?.loaded.choose({ provider, model });
+      const window = chosen?.ok ? chosen.choice.window : undefined;
+      const words =
+        window === undefined
+          ? `how many tokens ${model} can read is not known`
+          : `${model} can read ${count(window)} tokens: ${Math.round((100 * tokens) / window)} % is used`;
+      return change((chat, now) => told(chat, [words], now));
+    }
     case 'Copy':
       return write(copySequence(errand.text, parts.env));
   }
 }
+
+const processLine = ({ id, kind, seconds, command }: ProcessEntry): string =>
+  `${id} ${kind}, ${wholeSeconds(seconds * 1000)}: ${command}`;

@@ -14,7 +14,8 @@ import { ChatDevice } from './chat-device.ts';
 import { DraftKeeper } from './chat-draft.ts';
 import { editInEditor } from './chat-editor.ts';
 import { runErrand } from './chat-errands.ts';
-import { EVENTS, type Live, type Stage } from './chat-stage.ts';
+import { follow } from './chat-follow.ts';
+import type { Live, Stage } from './chat-stage.ts';
 import { themeFor } from './chat-theme.ts';
 import { EXIT } from './invocation.ts';
 import { refusalOf } from './open-session.ts';
@@ -50,7 +51,7 @@ export class ChatTerminal {
     this.#device = new ChatDevice(streams, parts.env, {
       input: (input) => this.#store.input(input),
       reply: (reply) => this.#hear(reply),
-      resized: (size) => this.#store.change((chat) => only({ ...chat, size })),
+      resized: (size) => this.#store.resize(size),
       gone: () => this.#stop(EXIT.hangup),
       last: () => this.#killAll(),
     });
@@ -110,7 +111,7 @@ export class ChatTerminal {
       this.#store.close();
       return undefined;
     }
-    const followed = this.#follow(live);
+    const followed = follow(live, this.#store);
     const fault = await live.session.ended;
     await followed;
     this.#store.close();
@@ -193,20 +194,6 @@ export class ChatTerminal {
     this.#store.change((chat) => only(leaving(chat)));
     if (this.#stage.live) void this.#stage.live.session.shutdown();
     else this.#put();
-  }
-
-  /** Deliveries to the store. A subscription that was lost is taken up again from the journal. */
-  async #follow({ session, subscription: first }: Live): Promise<void> {
-    for (let subscription = first; ; ) {
-      await this.#store.follow(subscription);
-      if (!subscription.err) return;
-      const missed = session.readEvents({ after: this.#store.lastSeq });
-      subscription = session.subscribeEvents(EVENTS);
-      await this.#store.follow(missed);
-      this.#store.change((chat, now) =>
-        only(noticed(chat, 'the screen fell behind: it was rebuilt from the journal', now, 'warning')),
-      );
-    }
   }
 
   #stop(code: number): void {

@@ -1,5 +1,6 @@
 /** When a history is summarised, and which part of it stays (contract: HistoryCompacted). */
 import type { StepId } from '../domain/identity.ts';
+import { shortenedWeight } from './fit.ts';
 import { entriesOf, type History } from './history.ts';
 import type { LoopState } from './state.ts';
 
@@ -36,10 +37,19 @@ export function compactionPlan(history: History | undefined): CompactionPlan | u
   return { summarised, ...(keptFromStepId !== undefined && { keptFromStepId }) };
 }
 
-/** Whether the loop summarises before it goes on: asked for, or the context has grown over `compactAt` tokens. */
-export function wantsCompaction(loop: LoopState, compactAt: number): boolean {
+/** What a history may weigh, in tokens: beyond `budget` old tool output is shortened, beyond `compactAt` it is summarised. */
+export interface HistoryLimits {
+  budget: number;
+  compactAt: number;
+}
+
+/** Whether the loop summarises before it goes on: asked for, or too long even with its old tool output shortened. */
+export function wantsCompaction(loop: LoopState, { budget, compactAt }: HistoryLimits): boolean {
   const { is, failedAfter } = loop.compaction;
   if (is === 'running' || loop.turn) return false;
-  const grown = contextTokens(loop) > compactAt && failedAfter !== loop.turnIndex;
-  return (is === 'due' || grown) && compactionPlan(loop.history) !== undefined;
+  const due = is === 'due' || (failedAfter !== loop.turnIndex && isTooLong(loop.history, budget, compactAt));
+  return due && compactionPlan(loop.history) !== undefined;
 }
+
+const isTooLong = (history: History | undefined, budget: number, compactAt: number): boolean =>
+  (history?.total ?? 0) > compactAt && shortenedWeight(history, budget) > compactAt;

@@ -76,7 +76,7 @@ function admit(next: Transition, command: UserInput, rules: Rules): Reply {
     return DONE;
   }
   const working = loop.turn !== undefined || loop.compaction.is === 'running';
-  const idle = !working && loop.inbox.length === 0 && !wantsCompaction(loop, rules.compactAt(loop));
+  const idle = !working && loop.inbox.length === 0 && !wantsCompaction(loop, rules.limitsOf(loop));
   if (!idle && loop.inbox.length >= rules.inboxLimit) {
     next.emit({ type: 'TurnRejected', loopId, cause, reason: 'queue_full' });
     return DONE;

@@ -20,6 +20,16 @@ interface Part {
 
 /** The messages, oldest first, within `budget` tokens where that is possible at all. */
 export function fit(history: History | undefined, budget: number): Message[] {
+  const { parts, current } = shortenedParts(history, budget);
+  const kept = sum(parts) > budget ? withoutBeginning(parts, current, budget) : parts;
+  return kept.map(({ message }) => message);
+}
+
+/** What the history weighs, in tokens, when only tool output is shortened to fit it into `budget`. */
+export const shortenedWeight = (history: History | undefined, budget: number): number =>
+  sum(shortenedParts(history, budget).parts);
+
+function shortenedParts(history: History | undefined, budget: number): { parts: Part[]; current: number } {
   let parts: Part[] = entriesOf(history);
   const current = parts.at(-1)?.turnIndex ?? 0;
   const lastStep = parts.findLast(({ stepId }) => stepId !== undefined)?.stepId;
@@ -32,8 +42,7 @@ export function fit(history: History | undefined, budget: number): Message[] {
     if (sum(parts) <= budget) break;
     parts = parts.map(measure);
   }
-  if (sum(parts) > budget) parts = withoutBeginning(parts, current, budget);
-  return parts.map(({ message }) => message);
+  return { parts, current };
 }
 
 const sum = (parts: readonly Part[]): number => parts.reduce((total, { tokens }) => total + tokens, 0);

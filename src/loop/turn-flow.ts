@@ -3,7 +3,7 @@ import type { AssistantMessage } from '../domain/content.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { CommandId, LoopId, TurnId } from '../domain/identity.ts';
 import type { CancelReason } from '../domain/turn-event.ts';
-import { wantsCompaction } from './compaction.ts';
+import { type HistoryLimits, wantsCompaction } from './compaction.ts';
 import { type InboxEntry, isPaused, type LoopState } from './state.ts';
 import type { Transition } from './transition.ts';
 
@@ -11,8 +11,8 @@ export interface FlowRules {
   /** What the kept inputs of people do after an interrupt. */
   afterInterrupt: 'pause' | 'start';
   newId: () => string;
-  /** The context, in tokens, beyond which a loop is compacted by itself; Infinity: never. */
-  compactAt: (loop: LoopState) => number;
+  /** What the history of a loop may weigh; Infinity where nothing is known of a limit. */
+  limitsOf: (loop: LoopState) => HistoryLimits;
 }
 
 export const causeOf = ({ commandId, agency }: { commandId: CommandId; agency: InboxEntry['agency'] }) => ({
@@ -34,9 +34,12 @@ export function goOn(next: Transition, loopId: LoopId, rules: FlowRules): void {
   const loop = next.loop(loopId);
   const [front] = loop.inbox;
   const closing = next.state.closing === 'shutdown';
-  if (!closing && wantsCompaction(loop, rules.compactAt(loop))) beginCompaction(next, loopId);
-  else if (front && !isPaused(loop) && !closing) start(next, loopId, front, rules);
-  else rest(next, loopId);
+  const starts = front !== undefined && !isPaused(loop) && !closing;
+  const compacts = !closing && wantsCompaction(loop, rules.limitsOf(loop));
+  // a loop that will start nothing by itself is idle, whether its history is summarised then or not
+  if (!starts) rest(next, loopId);
+  if (compacts) beginCompaction(next, loopId);
+  else if (starts) start(next, loopId, front, rules);
 }
 
 /** The queue goes on from its front, paused or not; while a compaction runs, after it. */
@@ -44,7 +47,7 @@ export function release(next: Transition, loopId: LoopId, rules: FlowRules): voi
   const loop = next.loop(loopId);
   const [front] = loop.inbox;
   if (loop.compaction.is === 'running') next.compaction(loopId, { ...loop.compaction, release: true });
-  else if (wantsCompaction(loop, rules.compactAt(loop))) beginCompaction(next, loopId, true);
+  else if (wantsCompaction(loop, rules.limitsOf(loop))) beginCompaction(next, loopId, true);
   else if (front) start(next, loopId, front, rules);
   else rest(next, loopId);
 }

@@ -1,6 +1,6 @@
 /** How much of a model's window a loop may use: the configured one, or what a refusal has taught. In tokens. */
 import type { LoopId } from '../domain/identity.ts';
-import { contextTokens } from '../loop/compaction.ts';
+import { contextTokens, type HistoryLimits } from '../loop/compaction.ts';
 import type { LoopState } from '../loop/state.ts';
 
 /** Beyond this share old tool output is shortened in requests; beyond the next a history is summarised. */
@@ -26,13 +26,10 @@ export class ContextBudget {
     );
   }
 
-  compactAt(loop: LoopState): number {
-    return this.limit(loop) * COMPACT_SHARE;
-  }
-
   /** For the history alone: what a request costs beside it is taken off. */
-  historyBudget(loop: LoopState): number {
-    return this.limit(loop) * SHORTEN_SHARE - beside(loop);
+  limits(loop: LoopState): HistoryLimits {
+    const limit = this.limit(loop);
+    return { budget: limit * SHORTEN_SHARE - beside(loop), compactAt: limit * COMPACT_SHARE - beside(loop) };
   }
 
   /** A request with that much history was refused as too long. */

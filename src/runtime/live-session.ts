@@ -37,7 +37,7 @@ export type Beginning =
 export interface SessionParts extends Omit<LiveTurnParts, 'approval' | 'budget'> {
   sessionId: SessionId;
   journal: Journal;
-  rules: Omit<Rules, 'compactAt'>;
+  rules: Omit<Rules, 'limitsOf'>;
   /** A model's window in tokens, where it is known. */
   windowOf?: (provider: string, model: string) => number | undefined;
   approval: ApprovalMode;
@@ -73,7 +73,7 @@ export class LiveSession implements Session {
       state: beginning.type === 'new' ? initial : beginning.state,
       seq: beginning.type === 'new' ? 0 : beginning.seq,
       journal: parts.journal,
-      rules: { ...parts.rules, compactAt: (loop) => budget.compactAt(loop) },
+      rules: { ...parts.rules, limitsOf: (loop) => budget.limits(loop) },
       stamp,
       deliver: (event, journalSeq) => this.#hub.publish({ event, journalSeq }),
       perform: (effect) => this.#perform(effect),

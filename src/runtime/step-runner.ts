@@ -46,14 +46,14 @@ interface Inferred {
 /** What does not fit into the model's context is asked again with less of the old tool output. */
 async function infer(scope: StepScope, setting: TurnSetting, at: Coordinates): Promise<Inferred> {
   for (let tries = 1; ; tries += 1) {
-    const messages = fit(scope.loop().history, scope.budget.historyBudget(scope.loop()));
+    const messages = fit(scope.loop().history, scope.budget.limits(scope.loop()).budget);
     try {
       return await inferOnce(scope, setting, messages, at);
     } catch (error) {
       if (!isTooLong(error) || tries === MAX_TRIES || scope.signal.aborted) throw error;
       const tokens = messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
       scope.budget.refused(scope.loop(), tokens);
-      const shorter = fit(scope.loop().history, scope.budget.historyBudget(scope.loop()));
+      const shorter = fit(scope.loop().history, scope.budget.limits(scope.loop()).budget);
       // where nothing can be left out any more, the failure stands
       if (JSON.stringify(shorter) === JSON.stringify(messages)) throw error;
       sayShorter(scope, tries, error);

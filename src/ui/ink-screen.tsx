@@ -38,7 +38,7 @@ export class InkScreen implements ScreenPort {
   #overlay = false;
   /** The region on the main screen while an overlay is open. */
   #below: RegionShape | undefined;
-  /** Why nothing may be drawn now; the region is erased then. */
+  /** Why nothing may be drawn now. */
   #holds = new Set<'resize' | 'pause' | 'end'>();
   #heldAbove = '';
   #heldScreen: { screen: Screen; overlay: boolean } | undefined;
@@ -85,6 +85,11 @@ export class InkScreen implements ScreenPort {
     }
     const now = this.#cell.get();
     if (above === '' && samePicture(now, screen)) return;
+    if (this.#output.sizeChanged()) {
+      this.#onResize();
+      this.draw(screen, above, overlay);
+      return;
+    }
     this.#output.frame(() => {
       if (above !== '') this.#write?.(above);
       this.#show(screen);
@@ -99,7 +104,7 @@ export class InkScreen implements ScreenPort {
   clear(): void {
     if (this.#holds.size > 0 || this.#overlay) return;
     const { rows = 24 } = this.#options.stdout;
-    this.#output.direct(`${eraseRegion(this.#output.standing, this.#columns(), false)}${'\n'.repeat(rows)}\x1b[H`);
+    this.#output.direct(`${this.#erasure(false)}${'\n'.repeat(rows)}\x1b[H`);
     this.#afresh(this.#cell.get());
   }
 
@@ -145,7 +150,7 @@ export class InkScreen implements ScreenPort {
 
   #again(screen: Screen): void {
     if (this.#holds.size > 0) return;
-    this.#output.direct(eraseRegion(this.#output.standing, this.#columns(), false));
+    this.#output.direct(this.#erasure(false));
     this.#afresh(screen);
   }
 
@@ -154,7 +159,7 @@ export class InkScreen implements ScreenPort {
       this.#below = this.#output.standing;
       this.#overlay = true;
       this.#options.alternate(true);
-      this.#output.direct('\x1b[H\x1b[J');
+      this.#output.direct(CLEAN);
       this.#afresh(screen);
       return;
     }
@@ -169,26 +174,30 @@ export class InkScreen implements ScreenPort {
     this.#overlay = false;
     this.#output.standing = this.#below ?? this.#output.standing;
     this.#below = undefined;
-    this.#output.direct(eraseRegion(this.#output.standing, this.#columns(), this.#options.rewraps));
-    this.#output.standing = EMPTY_SHAPE;
+    this.#erase();
   }
 
   #erase(): void {
-    if (this.#holds.size > 0) return;
-    this.#output.direct(eraseRegion(this.#output.standing, this.#columns(), this.#options.rewraps));
+    if (this.#output.standing === EMPTY_SHAPE) return;
+    this.#output.direct(this.#erasure(this.#options.rewraps));
     this.#output.standing = EMPTY_SHAPE;
     this.#output.mute();
   }
 
+  #erasure(rewraps: boolean): string {
+    return this.#overlay ? CLEAN : eraseRegion(this.#output.standing, this.#output.size.columns, rewraps);
+  }
+
+  /** The picture stands, wrapped anew by the terminal, until the size does: how it lies is known only then. */
   readonly #onResize = (): void => {
-    if (!this.#holds.has('resize')) {
-      this.#erase();
-      this.#holds.add('resize');
-    }
+    this.#holds.add('resize');
     this.#cancelSettle?.();
     this.#cancelSettle = this.#options.clock.after(SETTLE_MS, () => {
-      const { rows = 24, columns = 80 } = this.#options.stdout;
-      this.#options.resized({ rows, columns });
+      if (this.#output.sizeChanged()) {
+        this.#onResize();
+        return;
+      }
+      this.#options.resized(this.#output.size);
       this.#release('resize');
     });
   };
@@ -203,15 +212,17 @@ export class InkScreen implements ScreenPort {
       this.#switch(screen, above, overlay);
       return;
     }
-    if (above !== '') this.#output.direct(above);
-    this.#afresh(screen);
-  }
-
-  #columns(): number {
-    return this.#options.stdout.columns ?? 80;
+    this.#output.frame(() => {
+      if (this.#overlay) this.#output.direct(CLEAN);
+      else this.#erase();
+      if (above !== '') this.#output.direct(above);
+      this.#afresh(screen);
+    });
   }
 }
 
+/** For the alternate screen, which holds nothing but ours. */
+const CLEAN = '\x1b[H\x1b[J';
 const EMPTY_SHAPE: RegionShape = { widths: [], cursorLine: 0 };
 
 const shapeOf = (screen: Screen): RegionShape => ({

@@ -9,6 +9,8 @@ export interface TerminalOutput {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
+  /** Asked of the terminal: it may have another size by now than the last 'resize' told. */
+  getWindowSize?(): [columns: number, rows: number];
   write(data: string, done?: () => void): boolean;
   on(event: 'resize', listener: () => void): unknown;
   off(event: 'resize', listener: () => void): unknown;
@@ -46,15 +48,30 @@ export class ScreenOutput {
   #muted = false;
   #held: string[] | undefined;
   #redrawing = false;
+  #size: { columns: number; rows: number };
 
   /** `rewraps`: the terminal wraps its lines anew when its width changes. */
   constructor(target: TerminalOutput, rewraps = true) {
     this.#target = target;
     this.#rewraps = rewraps;
+    this.#size = this.size;
   }
 
   get isTTY(): boolean {
     return this.#target.isTTY === true;
+  }
+
+  /** The terminal's size at this moment. */
+  get size(): { columns: number; rows: number } {
+    const { columns = 80, rows = 24 } = this.#target;
+    const [now, high] = this.#target.getWindowSize?.() ?? [columns, rows];
+    return { columns: now || columns, rows: high || rows };
+  }
+  /** It became another since this was last asked. */
+  sizeChanged(): boolean {
+    const last = this.#size;
+    this.#size = this.size;
+    return last.columns !== this.#size.columns || last.rows !== this.#size.rows;
   }
 
   /** What Ink writes. Muted: dropped. Held: kept for one write. */
@@ -88,7 +105,7 @@ export class ScreenOutput {
   #erasedFirst(data: string): string {
     const erase = INK_ERASE.exec(data);
     if (!erase) return data;
-    const own = eraseRegion(this.standing, this.#target.columns ?? 80, this.#rewraps);
+    const own = eraseRegion(this.standing, this.size.columns, this.#rewraps);
     return (erase[1] ? HIDE_CURSOR : '') + own + data.slice(erase[0].length);
   }
 

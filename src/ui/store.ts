@@ -11,6 +11,7 @@ import type { Errand } from '../view/errand.ts';
 import { foldAnswer, foldDelivery, foldSnapshot, mergeDeltas, needsSnapshot } from '../view/fold.ts';
 import type { Intent } from '../view/intent.ts';
 import { layout, type Screen } from '../view/screen.ts';
+import type { ScreenSize } from '../view/screen-gate.ts';
 import { type Line, paintLine } from '../view/style.ts';
 import { update } from '../view/update.ts';
 import { takeEdited } from '../view/update-composer.ts';
@@ -88,6 +89,13 @@ export class ChatStore {
     if (this.#closed) return;
     this.#take(step(this.#chat, this.#ports.clock.now()));
     this.#frames.soon();
+  }
+
+  /** The terminal has another size: drawn for it before this returns. */
+  resize(size: ScreenSize): void {
+    if (this.#closed) return;
+    this.#chat = { ...this.#chat, size };
+    this.#frames.atOnce();
   }
 
   /** Reads deliveries until the subscription ends. */

@@ -14,5 +14,11 @@ export type Errand =
   | { type: 'Open'; opening: Opening }
   /** The journal, from its beginning, into the transcript that is open. */
   | { type: 'ReadTranscript' }
+  /** The session as Markdown, into a file of the workspace. */
+  | { type: 'Export'; file?: string }
+  | { type: 'ListProcesses' }
+  | { type: 'StopProcess'; id: string }
+  /** How much of the model's window that is. */
+  | { type: 'TellWindow'; provider: string; model: string; tokens: number }
   /** Into the terminal's clipboard. */
   | { type: 'Copy'; text: string };

@@ -78,6 +78,7 @@ export interface AnswerView {
 }
 
 export function foldAnswer(chat: Chat, command: Command, answer: AnswerView, now: number): Step {
+  if (command.type === 'Compact') chat = settled(chat, command.loopId);
   if (!answer.ok) return only(refusedCommand(chat, command, answer.message ?? 'the session refused this', now));
   const { ack } = answer;
   if (ack?.moved === false || ack?.changed === false)
@@ -86,6 +87,12 @@ export function foldAnswer(chat: Chat, command: Command, answer: AnswerView, now
   if (command.type === 'Interrupt' && ack?.cancelled === false) return only(notStopping(chat));
   return only(chat);
 }
+
+/** The compaction that was asked for is over, or there was none. */
+const settled = (chat: Chat, loopId: string | undefined): Chat => {
+  const loops = chat.view.loops.map((loop) => (loop.loopId === loopId ? { ...loop, settling: undefined } : loop));
+  return { ...chat, view: { ...chat.view, loops } };
+};
 
 /** Nothing was told to stop: the Turn was over, or its last Step had committed. */
 const notStopping = (chat: Chat): Chat => ({

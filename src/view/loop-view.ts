@@ -1,6 +1,6 @@
 /** One loop as the person sees it: its slices, each folded by its own file, together for one event. */
 import { type Usage, usageFault, ZERO_USAGE } from '../domain/content.ts';
-import type { EventBody } from '../domain/event.ts';
+import { type EventBody, isTerminal } from '../domain/event.ts';
 import type { LoopId } from '../domain/identity.ts';
 import type { Folded, ViewContext } from './context.ts';
 import { applyGates, type GateView } from './gate.ts';
@@ -22,6 +22,10 @@ export interface LoopView {
   endedAt: number;
   /** The sum over its Steps. */
   usage: Usage;
+  /** Of its last Step. */
+  lastUsage?: Usage;
+  /** No Turn runs, but the loop is not at rest: a history is being summarised. `asked`: the person asked for it. */
+  settling?: { since: number; asked: boolean };
   /** What became final while another loop was on the screen. */
   backlog: readonly Line[];
 }
@@ -61,11 +65,40 @@ export function applyLoop(loop: LoopView, event: EventBody, { ctx, stopping, dro
   const endedAt = loop.turn && !turn ? ctx.now : loop.endedAt;
   const named = event.type === 'ModelChanged' ? { model: event.model, provider: event.provider } : {};
   return {
-    state: { ...loop, ...named, queue, transcript, turn, gates, endedAt, usage: spent(loop.usage, event) },
+    state: {
+      ...loop,
+      ...named,
+      queue,
+      transcript,
+      turn,
+      gates,
+      endedAt,
+      usage: spent(loop.usage, event),
+      lastUsage: event.type === 'StepDone' ? event.messages[0].usage : loop.lastUsage,
+      settling: settlingAfter(loop, event, ctx.now),
+    },
     print,
     ...(receipt ? { receipt } : {}),
   };
 }
+
+/** A LoopIdle or the next Turn comes right behind a Turn's end, unless something else has to be done first. */
+function settlingAfter(loop: LoopView, event: EventBody, now: number): LoopView['settling'] {
+  if (event.type === 'LoopIdle' || event.type === 'TurnStarted') return undefined;
+  return isTerminal(event) ? { since: now, asked: loop.settling?.asked ?? false } : loop.settling;
+}
+
+const SOON_MS = 500;
+/** Whether it takes so long that the person should see it. */
+export const isSettling = (loop: LoopView | undefined, now: number): boolean =>
+  loop?.settling !== undefined && !loop.turn && (loop.settling.asked || now - loop.settling.since >= SOON_MS);
+
+/** When its picture changes by time alone. */
+export const settlingWake = (loop: LoopView | undefined, now: number): number | undefined => {
+  if (!loop?.settling || loop.turn) return undefined;
+  const { since } = loop.settling;
+  return isSettling(loop, now) ? now + 1000 - ((now - since) % 1000) : since + SOON_MS;
+};
 
 function spent(sum: Usage, event: EventBody): Usage {
   const usage = event.type === 'StepDone' ? event.messages[0].usage : undefined;

@@ -26,6 +26,7 @@ export function withQueues(chat: Chat, snapshot: SnapshotView, { returned, usage
       ...loop,
       // no key that is pressed now was meant for a Turn of then
       endedAt: 0,
+      settling: undefined,
       queue: own.reduce<QueueView>((sum, row) => addReturned(sum, row, row.reason), queue),
       usage: usage.get(loop.loopId) ?? loop.usage,
     };

@@ -5,10 +5,10 @@
  */
 import { type Chat, completions, composerIsEmpty } from './chat.ts';
 import { contextOf, type Overlay, openGate } from './chat-state.ts';
-import { muted, span, type ViewContext } from './context.ts';
+import { muted, span, type ViewContext, wholeSeconds } from './context.ts';
 import type { GateView } from './gate.ts';
 import type { ToolCard } from './live.ts';
-import { isBusy, type LoopView } from './loop-view.ts';
+import { isBusy, isSettling, type LoopView, settlingWake } from './loop-view.ts';
 import { pickerDrawing } from './picker.ts';
 import type { QueueRow } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
@@ -16,7 +16,7 @@ import { type ComposerDrawing, composerDrawing } from './screen-composer.ts';
 import { gateLines, roomOf } from './screen-gate.ts';
 import { overlayLines } from './screen-overlay.ts';
 import { queueDrawing } from './screen-queue.ts';
-import { cardDrawing, nextSecond, tailLines, turnLine } from './screen-turn.ts';
+import { cardDrawing, facts, nextSecond, tailLines, turnLine } from './screen-turn.ts';
 import { type Line, lineWidth, paintLine } from './style.ts';
 import { transcriptDrawing } from './transcript-overlay.ts';
 import { activeLoop } from './view-model.ts';
@@ -70,10 +70,12 @@ interface Parts {
   heading: Line[];
   rows: Line[];
   status: Line[];
-  composer: Line[];
   hints: Line[];
+  composer: Line[];
 }
-const ORDER = ['gap', 'tail', 'cards', 'gate', 'notice', 'heading', 'rows', 'status', 'composer', 'hints'] as const;
+// The composer is last: when a terminal becomes narrower it wraps lines anew, and some (xterm.js) lose the place of the
+// cursor by the rows that this makes below it.
+const ORDER = ['gap', 'tail', 'cards', 'gate', 'notice', 'heading', 'rows', 'status', 'hints', 'composer'] as const;
 
 function regionLines(chat: Chat, ctx: ViewContext): Region {
   const room = roomOf(chat.size);
@@ -130,10 +132,16 @@ function fullParts(chat: Chat, loop: LoopView | undefined, composer: ComposerDra
     notice: noticeLines(chat, ctx),
     heading: queue.heading,
     rows: queue.rows,
-    status: turn ? [turnLine(turn, gate !== undefined, escHint(chat), ctx)] : [],
+    status: turn ? [turnLine(turn, gate !== undefined, escHint(chat), ctx)] : settlingLines(chat, loop, ctx),
     composer: composer.lines,
     hints: [hintLine(chat, loop, ctx)],
   };
+}
+
+function settlingLines(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Line[] {
+  if (!loop?.settling || !isSettling(loop, ctx.now)) return [];
+  const doing = span(`${ctx.signs.running} summarising the conversation`, { color: 'accent' });
+  return [facts(doing, [escHint(chat), wholeSeconds(ctx.now - loop.settling.since)], ctx)];
 }
 
 /** The call that a question is about stands in the question. */
@@ -209,9 +217,10 @@ function loopsWord(chat: Chat, loop: LoopView | undefined): string {
 }
 
 function wakeTime(chat: Chat, now: number): number | undefined {
-  const turn = activeLoop(chat.view)?.turn;
+  const loop = activeLoop(chat.view);
+  const turn = loop?.turn;
   const times = [
-    turn ? nextSecond(turn, now) : undefined,
+    turn ? nextSecond(turn, now) : settlingWake(loop, now),
     chat.notice && chat.notice.until > now ? chat.notice.until : undefined,
   ];
   const due = times.filter((time) => time !== undefined);

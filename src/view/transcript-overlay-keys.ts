@@ -199,7 +199,7 @@ function copyCode(chat: Chat, overlay: TranscriptOverlay, moment: Moment): Step 
   return copy(at(chat, overlay, { copied: index + 1 }), which, block, moment);
 }
 
-function copy(chat: Chat, what: string, text: string, { now }: Moment): Step {
+export function copy(chat: Chat, what: string, text: string, { now }: Moment): Step {
   const safe = copyable(text);
   if (safe.length > LONGEST_COPY)
     return only(noticed(chat, `${what} is too long for the terminal's clipboard`, now, 'warning'));

@@ -45,6 +45,8 @@ export interface TranscriptView {
   last?: Kind;
   /** The calls of the last tool Step, for unfolding. */
   cards: readonly PrintedCard[];
+  /** The last text of the model that was committed, as it was written. */
+  answer?: string;
 }
 
 /** Something always stands above: the banner, or the shell. */
@@ -127,7 +129,9 @@ function applyText(
 function applyStepDone(transcript: TranscriptView, event: StepDone, facts: TranscriptFacts): Folded<TranscriptView> {
   const [message, ...results] = event.messages;
   const stream = transcript.stream?.stepId === event.stepId ? transcript.stream : undefined;
-  const base: TranscriptView = { ...transcript, stream: undefined };
+  const text = textOf(message);
+  const answer = text.trim() === '' ? transcript.answer : text;
+  const base: TranscriptView = { ...transcript, stream: undefined, ...(answer !== undefined && { answer }) };
   const said = restOfStep(base, message, stream, facts.ctx);
   const cards = printedCards(message, results, facts.turn?.cards ?? []);
   if (cards.length === 0) return said;

@@ -1,5 +1,4 @@
 /** What each slash command does. Every action of a key is here as well (contract: The chat on the screen). */
-import { ZERO_USAGE } from '../domain/content.ts';
 import { type Chat, contextOf, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
 import { openGate } from './chat-state.ts';
 import {
@@ -17,24 +16,15 @@ import {
   textBlocks,
   withoutReturned,
 } from './commands.ts';
-import { count, plural } from './context.ts';
 import { isBusy } from './loop-view.ts';
 import type { QueueRow } from './queue.ts';
 import { gateRoom } from './screen-gate.ts';
-import { SLASH_COMMANDS, type SlashName } from './slash-commands.ts';
-import { refused, told } from './told.ts';
+import type { SlashName } from './slash-commands.ts';
+import { SESSION_COMMANDS } from './slash-session.ts';
+import { type Run, refused, told, usage } from './told.ts';
 import { cardLines } from './tool-card.ts';
-import { openTranscript } from './transcript-overlay.ts';
-import { openPicker, openSession } from './update-picker.ts';
 import { enterQueue, takeReturned } from './update-queue.ts';
 import { quit } from './update-quit.ts';
-
-type Run = (chat: Chat, argument: string, moment: Moment) => Step;
-
-const usage = (chat: Chat, name: SlashName, moment: Moment): Step => {
-  const entry = SLASH_COMMANDS.find((one) => one.name === name) as { name: string; argument?: string } | undefined;
-  return refused(chat, `usage: /${name}${entry?.argument ? ` ${entry.argument}` : ''}`, moment);
-};
 
 /** The queued row of a number as it stands on the screen, or the last one where none is given. */
 function rowNumbered(chat: Chat, argument: string): QueueRow | undefined {
@@ -152,33 +142,10 @@ const RUN: Record<SlashName, Run> = {
     return setApproval(chat, argument, moment);
   },
   loops: (chat, argument, moment) => loops(chat, argument, moment),
-  compact: (chat, _argument, moment) => {
-    const loopId = loopOf(chat)?.loopId;
-    return only(
-      noticed(chat, 'shortening the conversation', moment.now),
-      command(moment.id, { type: 'Compact', ...(loopId ? { loopId } : {}) }),
-    );
-  },
-  rename: (chat, argument, moment) =>
-    argument === ''
-      ? usage(chat, 'rename', moment)
-      : only(
-          noticed(chat, `named "${argument}"`, moment.now),
-          command(moment.id, { type: 'RenameSession', name: argument }),
-        ),
-  sessions: (chat) => openPicker(chat, 'sessions'),
-  new: (chat, _argument, moment) => openSession(chat, { kind: 'new' }, moment),
-  fork: (chat, argument, moment) => {
-    if (argument === '') return openPicker(chat, 'steps');
-    return /^\d+$/.test(argument)
-      ? openSession(chat, { kind: 'fork', at: Number(argument) }, moment)
-      : usage(chat, 'fork', moment);
-  },
-  transcript: (chat) => openTranscript(chat),
   output: (chat, _argument, moment) => unfold(chat, moment),
-  status: (chat, _argument, moment) => status(chat, moment),
   clear: (chat) => only(chat, { type: 'ClearScreen' }),
   quit: (chat, _argument, moment) => quit(chat, moment),
+  ...SESSION_COMMANDS,
 };
 
 export const runSlash = (chat: Chat, name: SlashName, argument: string, moment: Moment): Step =>
@@ -217,19 +184,4 @@ function loops(chat: Chat, argument: string, moment: Moment): Step {
     return `${loop === loopOf(chat) ? '*' : ' '} ${i + 1} ${loop.agentName} (${loop.model}): ${state}${queued}`;
   });
   return told(chat, [...lines, '/loops N shows one, /loops new starts another'], moment.now);
-}
-
-function status(chat: Chat, moment: Moment): Step {
-  const loop = loopOf(chat);
-  const usage_ = loop?.usage ?? ZERO_USAGE;
-  const queue = loop?.queue;
-  const lines = [
-    `session ${chat.view.name ? `"${chat.view.name}"` : 'without a name'} in ${chat.view.cwd || 'this folder'}`,
-    `model ${loop?.model ?? chat.settings.label}${loop?.provider ? ` of ${loop.provider}` : ''}, approval ${chat.view.approval}`,
-    `tokens ${count(usage_.inputTokens + usage_.cacheReadTokens + usage_.cacheCreationTokens)} in, ${count(usage_.outputTokens)} out`,
-    queue && queue.rows.length > 0
-      ? `${plural(queue.rows.length, 'input')} queued${queue.paused ? ', paused' : ''}`
-      : 'nothing queued',
-  ];
-  return told(chat, lines, moment.now);
 }

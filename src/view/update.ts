@@ -2,11 +2,11 @@
 import type { KeyInput, TerminalInput } from '../domain/terminal-input.ts';
 import { type Chat, completions, composerIsEmpty, type Moment, noticed, only, type Step } from './chat.ts';
 import { openGate } from './chat-state.ts';
-import { interrupt } from './commands.ts';
+import { command, interrupt } from './commands.ts';
 import { composerText, editComposer, isPlainEdit } from './composer.ts';
 import { touchGate } from './gate.ts';
 import { type KeyAction, type KeyContext, resolveKey } from './keymap.ts';
-import { isBusy } from './loop-view.ts';
+import { isBusy, isSettling } from './loop-view.ts';
 import { openTranscript } from './transcript-overlay.ts';
 import { pasteIntoSearch } from './transcript-overlay-keys.ts';
 import {
@@ -189,6 +189,8 @@ function leaveOrFork(chat: Chat, moment: Moment): Step {
   if (chat.focus.kind === 'word') return only(leaveWord(chat));
   const loop = activeLoop(chat.view);
   if (isBusy(loop)) return interrupt(chat, moment);
+  if (loop && isSettling(loop, moment.now))
+    return only(chat, command(moment.id, { type: 'Interrupt', loopId: loop.loopId }));
   // Who presses Esc to stop a Turn that has just ended by itself means the Turn.
   if (!composerIsEmpty(chat) || !loop || moment.now - loop.endedAt < JUST_ENDED_MS)
     return only({ ...chat, forkUntil: 0 });

@@ -2,9 +2,11 @@
  * What the person should see: a second fold of the session's events. `apply` gives the next state and the lines that
  * became final with the event; they are printed once, above the live region (design: the screen is a second fold).
  */
+
+import type { Usage } from '../domain/content.ts';
 import { coordinatesOf, type Delivery, type EventBody } from '../domain/event.ts';
 import type { LoopId } from '../domain/identity.ts';
-import { type Folded, hanging, muted, span, type ViewContext } from './context.ts';
+import { count, type Folded, hanging, muted, span, type ViewContext } from './context.ts';
 import { applyLoop, type LoopView, newLoop } from './loop-view.ts';
 import { type QueuedEntry, type Receipt, syncQueue } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
@@ -70,10 +72,21 @@ export function apply(state: ViewState, delivery: Delivery, ctx: ViewContext): A
       return { state: noted.state, print: [...changed.print, ...noted.print] };
     }
     case 'HistoryCompacted':
-      return note(state, [muted('the conversation was shortened to a summary')], ctx);
+      return note(compacted(state, event.loopId), [muted(savedWords(event.usage))], ctx);
     default:
       return inLoop(state, event, delivery, ctx);
   }
+}
+
+const compacted = (state: ViewState, loopId: LoopId): ViewState => ({
+  ...state,
+  loops: state.loops.map((loop) => (loop.loopId === loopId ? { ...loop, settling: undefined } : loop)),
+});
+
+function savedWords({ inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens }: Usage): string {
+  const read = inputTokens + cacheReadTokens + cacheCreationTokens;
+  const saved = read > 0 ? `: ${count(read)} tokens became ${count(outputTokens)}` : '';
+  return `the conversation so far was summarised for the model${saved}`;
 }
 
 const quiet = (state: ViewState): Applied => ({ state, print: [] });

@@ -101,7 +101,7 @@ export class Story {
       inboxLimit: 4,
       afterInterrupt: 'pause',
       newId: () => `id-${++this.#ids}`,
-      compactAt: () => Number.POSITIVE_INFINITY,
+      limitsOf: () => ({ budget: Number.POSITIVE_INFINITY, compactAt: Number.POSITIVE_INFINITY }),
       ...rules,
     };
     this.state = state ?? newSession('session');

@@ -127,8 +127,10 @@ describe.skipIf(unavailable())('sessions in the chat', () => {
   });
 
   const leaveBusy = async (chat: TerminalProgram): Promise<void> => {
+    await chat.shows('Esc interrupts');
     chat.write('\x1b');
-    await chat.shows('interrupted');
+    await chat.gone('Esc interrupts');
+    await chat.gone('stopping');
     await leave(chat);
   };
 

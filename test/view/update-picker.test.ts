@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Errand } from '../../src/view/errand.ts';
+import type { PickerItem } from '../../src/view/picker.ts';
 import { fillPicker, openRefused } from '../../src/view/update-picker.ts';
 import { answered, ChatDriver, TURN, USAGE } from '../support/chat-driver.ts';
 
-const ITEMS = [
+const ITEMS: PickerItem[] = [
   { id: 'a', title: 'one', facts: [] },
   { id: 'b', title: 'two', facts: [] },
 ];

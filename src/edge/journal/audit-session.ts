@@ -108,7 +108,9 @@ export class SessionAudit {
   #input(command: UserInput): void {
     const loopId = command.loopId ?? this.#activeLoopId;
     const loop = this.#loop(loopId, nameOf(command));
-    if (this.#life.active && !this.#busy() && !this.#forked)
+    // with inputs queued and no turn a history is being summarised before they start
+    const waiting = this.#loopList().some(({ queue }) => queue.length > 0);
+    if (this.#life.active && !this.#busy() && !waiting && !this.#forked)
       fail(`${nameOf(command)} was accepted while SessionIdle is missing`);
     loop.accept(this.#seq, command, this.#forked);
     this.#accepted.add(command.commandId);

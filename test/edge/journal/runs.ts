@@ -21,7 +21,12 @@ export class Run {
   constructor(tape: readonly number[], afterInterrupt: 'pause' | 'start' = 'pause') {
     let at = 0;
     this.#tape = () => tape[at++] ?? 0;
-    this.#rules = { inboxLimit: 4, afterInterrupt, newId: this.#newId, compactAt: () => Number.POSITIVE_INFINITY };
+    this.#rules = {
+      inboxLimit: 4,
+      afterInterrupt,
+      newId: this.#newId,
+      limitsOf: () => ({ budget: Number.POSITIVE_INFINITY, compactAt: Number.POSITIVE_INFINITY }),
+    };
     this.#put({ type: 'start', model: 'm', provider: 'p', cwd: '/w', appVersion: '0', agentName: 'main' });
     while (at < tape.length) this.#move();
   }

@@ -1,0 +1,82 @@
+/** Slash commands that concern the session as a whole, and what is outside of it. */
+import { ZERO_USAGE } from '../domain/content.ts';
+import { type Chat, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
+import { command } from './commands.ts';
+import { count, plural } from './context.ts';
+import type { Errand } from './errand.ts';
+import type { SlashName } from './slash-commands.ts';
+import { type Run, refused, told, usage } from './told.ts';
+import { openTranscript } from './transcript-overlay.ts';
+import { copy } from './transcript-overlay-keys.ts';
+import { openPicker, openSession } from './update-picker.ts';
+import { changeActive } from './view-model.ts';
+
+const errand = (chat: Chat, asked: Errand): Step => only(chat, { type: 'Errand', errand: asked });
+
+export const SESSION_COMMANDS = {
+  sessions: (chat) => openPicker(chat, 'sessions'),
+  new: (chat, _argument, moment) => openSession(chat, { kind: 'new' }, moment),
+  fork: (chat, argument, moment) => {
+    if (argument === '') return openPicker(chat, 'steps');
+    return /^\d+$/.test(argument)
+      ? openSession(chat, { kind: 'fork', at: Number(argument) }, moment)
+      : usage(chat, 'fork', moment);
+  },
+  rename: (chat, argument, moment) =>
+    argument === ''
+      ? usage(chat, 'rename', moment)
+      : only(
+          noticed(chat, `named "${argument}"`, moment.now),
+          command(moment.id, { type: 'RenameSession', name: argument }),
+        ),
+  compact: (chat, _argument, moment) => {
+    const loop = loopOf(chat);
+    if (!loop) return only(chat);
+    const settling = { since: moment.now, asked: true };
+    const view = changeActive(chat.view, (one) => ({ ...one, settling }));
+    const said = loop.turn ? noticed(chat, 'summarised when the turn is over', moment.now) : chat;
+    return only({ ...said, view }, command(moment.id, { type: 'Compact', loopId: loop.loopId }));
+  },
+  transcript: (chat) => openTranscript(chat),
+  copy: (chat, _argument, moment) => {
+    const answer = loopOf(chat)?.transcript.answer;
+    return answer === undefined
+      ? refused(chat, 'there is no answer to copy yet', moment)
+      : copy(chat, 'the last answer', answer, moment);
+  },
+  export: (chat, argument) => errand(chat, { type: 'Export', ...(argument !== '' && { file: argument }) }),
+  processes: (chat, argument, moment) => {
+    const [word = '', id = ''] = argument.split(/\s+/);
+    if (word === '') return errand(chat, { type: 'ListProcesses' });
+    return word === 'stop' && id !== '' ? errand(chat, { type: 'StopProcess', id }) : usage(chat, 'processes', moment);
+  },
+  context: (chat, _argument, moment) => {
+    const loop = loopOf(chat);
+    const last = loop?.lastUsage;
+    if (!loop || !last) return refused(chat, 'no request was made yet', moment);
+    const { inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens } = last;
+    const cached = cacheReadTokens + cacheCreationTokens;
+    const tokens = inputTokens + cached + outputTokens;
+    const parts = [`${count(inputTokens + cached)} read`, `${count(outputTokens)} written`];
+    const line = `context: ${count(tokens)} tokens, of the last request ${parts.join(' and ')}${cached > 0 ? `, ${count(cached)} cached` : ''}`;
+    const step = told(chat, [line], moment.now);
+    const asked: Errand = { type: 'TellWindow', provider: loop.provider, model: loop.model, tokens };
+    return { ...step, intents: [{ type: 'Errand', errand: asked }] };
+  },
+  status: (chat, _argument, moment) => status(chat, moment),
+} as const satisfies Partial<Record<SlashName, Run>>;
+
+function status(chat: Chat, moment: Moment): Step {
+  const loop = loopOf(chat);
+  const spent = loop?.usage ?? ZERO_USAGE;
+  const queue = loop?.queue;
+  const lines = [
+    `session ${chat.view.name ? `"${chat.view.name}"` : 'without a name'} in ${chat.view.cwd || 'this folder'}`,
+    `model ${loop?.model ?? chat.settings.label}${loop?.provider ? ` of ${loop.provider}` : ''}, approval ${chat.view.approval}`,
+    `tokens ${count(spent.inputTokens + spent.cacheReadTokens + spent.cacheCreationTokens)} in, ${count(spent.outputTokens)} out`,
+    queue && queue.rows.length > 0
+      ? `${plural(queue.rows.length, 'input')} queued${queue.paused ? ', paused' : ''}`
+      : 'nothing queued',
+  ];
+  return told(chat, lines, moment.now);
+}
