@@ -4,11 +4,14 @@ import type { Chat, Step } from '../view/chat.ts';
 import { only } from '../view/chat.ts';
 import { count, wholeSeconds } from '../view/context.ts';
 import type { Errand } from '../view/errand.ts';
+import { shellDone } from '../view/shell.ts';
 import { refused, told } from '../view/told.ts';
 import { fillPicker } from '../view/update-picker.ts';
 import type { ChatParts } from './chat.ts';
 import { exportSession } from './chat-export.ts';
+import { workspaceFiles } from './chat-files.ts';
 import { sessionItems, stepItems } from './chat-lists.ts';
+import type { PersonCommand } from './chat-shell.ts';
 import type { Live } from './chat-stage.ts';
 import { readTranscript } from './chat-transcript.ts';
 import { copySequence } from './clipboard.ts';
@@ -22,6 +25,7 @@ export interface ErrandPlace {
   change: Change;
   /** The last journaled event that the chat was given. */
   folded(): number;
+  shell: PersonCommand;
   /** To the terminal, past what is drawn. */
   write(text: string): void;
 }
@@ -38,7 +42,10 @@ export async function runErrand(errand: OutsideErrand, place: ErrandPlace): Prom
   }
 }
 
-async function carryOut(errand: OutsideErrand, { parts, live, change, folded, write }: ErrandPlace): Promise<void> {
+async function carryOut(
+  errand: OutsideErrand,
+  { parts, live, change, folded, shell, write }: ErrandPlace,
+): Promise<void> {
   switch (errand.type) {
     case 'ListSessions': {
       const items = await sessionItems(parts.paths, parts.cwd, live?.session.id);
@@ -75,6 +82,17 @@ async function carryOut(errand: OutsideErrand, { parts, live, change, folded, wr
           ? `how many tokens ${model} can read is not known`
           : `${model} can read ${count(window)} tokens: ${Math.round((100 * tokens) / window)} % is used`;
       return change((chat, now) => told(chat, [words], now));
+    }
+    case 'RunShell': {
+      if (!live) return;
+      const result = await shell.run(errand.command, live, parts);
+      return change((chat, now) => shellDone(chat, errand.id, result, now));
+    }
+    case 'StopShell':
+      return shell.stop();
+    case 'ListFiles': {
+      const paths = await workspaceFiles(parts.cwd);
+      return change((chat) => only({ ...chat, files: { ...chat.files, paths } }));
     }
     case 'Copy':
       return write(copySequence(errand.text, parts.env));

@@ -7,6 +7,7 @@ import type { SessionFolders } from '../edge/journal/session-files.ts';
 import { SessionStore } from '../edge/journal/session-store.ts';
 import type { SessionSummary } from '../edge/journal/session-summary.ts';
 import type { Session } from '../runtime/session.ts';
+import { ownText } from '../view/attachment.ts';
 import { plural } from '../view/context.ts';
 import { bytes, type PickerItem } from '../view/picker.ts';
 
@@ -51,8 +52,8 @@ export async function stepItems(session: Session): Promise<PickerItem[]> {
   let open = false;
   for await (const { event, journalSeq } of session.readEvents()) {
     if (event.type === 'TurnStarted') {
-      [asked, turn, step, open] = [firstWords(textOf(event.message)), event.turnIndex, 0, false];
-    } else if (event.type === 'TurnFoldedInto') asked = firstWords(textOf(event.message));
+      [asked, turn, step, open] = [firstWords(ownText(event.message.blocks)), event.turnIndex, 0, false];
+    } else if (event.type === 'TurnFoldedInto') asked = firstWords(ownText(event.message.blocks));
     else if (event.type === 'StepDone') {
       step += 1;
       open = true;

@@ -1,8 +1,8 @@
 /** One session as it comes onto the screen: what was said last, what waits, the draft that was not sent. */
-import { textOf } from '../domain/content.ts';
 import { DraftFile } from '../edge/journal/draft-file.ts';
 import { draftPath } from '../edge/journal/session-files.ts';
 import type { Subscription } from '../runtime/session.ts';
+import { ownText } from '../view/attachment.ts';
 import { type Chat, newChat } from '../view/chat.ts';
 import { type ChatSettings, contextOf } from '../view/chat-state.ts';
 import { editComposer } from '../view/composer.ts';
@@ -115,7 +115,7 @@ function tailOf(earlier: readonly Line[], { turnsBefore }: TailWatch, chat: Chat
 /** Not where it was sent after all: the program ended before it could be taken away. */
 function withDraft(chat: Chat, text: string, lastText: string): Chat {
   const queued = chat.view.loops.flatMap(({ queue }) => [...queue.rows, ...queue.returned]);
-  if (text === '' || text === lastText || queued.some((row) => textOf(row) === text)) return chat;
+  if (text === '' || text === lastText || queued.some((row) => ownText(row.blocks) === text)) return chat;
   return { ...chat, composer: editComposer(chat.composer, { type: 'set', text }) };
 }
 

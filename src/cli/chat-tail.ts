@@ -1,8 +1,9 @@
 /** What the chat needs to know of a history that it goes on with, without keeping it: seen record by record, once. */
-import { addUsage, type InputBlock, textOf, type Usage, ZERO_USAGE } from '../domain/content.ts';
+import { addUsage, type InputBlock, type Usage, ZERO_USAGE } from '../domain/content.ts';
 import type { Event } from '../domain/event.ts';
 import type { CommandId, LoopId, SessionId } from '../domain/identity.ts';
 import type { JournalRecord } from '../runtime/ports.ts';
+import { ownText } from '../view/attachment.ts';
 import type { ReturnReason } from '../view/queue.ts';
 
 /** Turns of an earlier conversation that are drawn again. */
@@ -62,12 +63,12 @@ export class TailWatch {
       case 'TurnStarted':
         this.turns += 1;
         this.#starts = [...this.#starts, seq].slice(-TURNS_SHOWN);
-        this.lastText = textOf(event.message);
+        this.lastText = ownText(event.message.blocks);
         this.#returned = [];
         this.#offered = [];
         return;
       case 'TurnFoldedInto':
-        this.lastText = textOf(event.message);
+        this.lastText = ownText(event.message.blocks);
         return;
       case 'InputCancelled':
         if (event.cause.agency !== 'user' || event.reason === 'client_retracted') return;

@@ -1,4 +1,5 @@
 /** The chat on a terminal: one session after another on one screen, its signals, its end. */
+import type { InputBlock } from '../domain/content.ts';
 import type { ReplyInput } from '../domain/terminal-input.ts';
 import { systemClock } from '../edge/system-clock.ts';
 import { queries } from '../edge/terminal/modes.ts';
@@ -7,6 +8,7 @@ import { type ChatPorts, ChatStore } from '../ui/store.ts';
 import { noticed, only } from '../view/chat.ts';
 import { draftText } from '../view/composer.ts';
 import type { Errand, Opening } from '../view/errand.ts';
+import { refused } from '../view/told.ts';
 import { openRefused } from '../view/update-picker.ts';
 import { leaving } from '../view/update-quit.ts';
 import type { ChatParts, ChatStreams } from './chat.ts';
@@ -14,7 +16,9 @@ import { ChatDevice } from './chat-device.ts';
 import { DraftKeeper } from './chat-draft.ts';
 import { editInEditor } from './chat-editor.ts';
 import { runErrand } from './chat-errands.ts';
+import { attachFiles } from './chat-files.ts';
 import { follow } from './chat-follow.ts';
+import { PersonCommand } from './chat-shell.ts';
 import type { Live, Stage } from './chat-stage.ts';
 import { themeFor } from './chat-theme.ts';
 import { EXIT } from './invocation.ts';
@@ -39,6 +43,7 @@ export class ChatTerminal {
   #opening = false;
   /** Ends the wait of a stage without a session. */
   #put: () => void = () => undefined;
+  readonly #shell = new PersonCommand();
   readonly #lives: Live[] = [];
   readonly #closing: Promise<void>[] = [];
   #code = EXIT.done as number;
@@ -140,8 +145,9 @@ export class ChatTerminal {
       clock: systemClock,
       remember: (text) => this.#parts.history.add(text),
       errand: (errand) => this.#run(errand),
+      attach: (paths) => this.#attach(paths),
       edited: () => this.#draft?.edited(),
-      quit: () => this.#leave(),
+      quit: () => this.#stop(EXIT.done),
       suspend: () => this.#device.suspend(),
       editOutside: (text) => this.#editOutside(text),
     };
@@ -151,15 +157,21 @@ export class ChatTerminal {
     if (errand.type === 'Open') void this.#open(errand.opening);
     else {
       const store = this.#store;
-      const change: ChatStore['change'] = (step) => store.change(step);
       void runErrand(errand, {
         parts: this.#parts,
         live: this.#stage.live,
-        change,
+        change: (step) => store.change(step),
         folded: () => store.lastSeq,
+        shell: this.#shell,
         write: (text) => this.#device.write(text),
       });
     }
+  }
+
+  async #attach(paths: readonly string[]): Promise<InputBlock[]> {
+    const { blocks, words } = await attachFiles(paths, this.#parts.cwd);
+    if (words.length > 0) this.#store.change((chat, now) => refused(chat, words.join('; '), { now }));
+    return blocks;
   }
 
   /** The other session is there before this one ends: where it cannot be had, nothing has changed. */
@@ -184,11 +196,6 @@ export class ChatTerminal {
     }
   }
 
-  #leave(): void {
-    this.#leaving = true;
-    this.#end();
-  }
-
   /** The session of this stage ends as by a stop. */
   #end(): void {
     this.#store.change((chat) => only(leaving(chat)));
@@ -198,7 +205,8 @@ export class ChatTerminal {
 
   #stop(code: number): void {
     this.#code ||= code;
-    this.#leave();
+    this.#leaving = true;
+    this.#end();
   }
 
   #finish(fault: Error | undefined): void {

@@ -48,6 +48,8 @@ class Execution {
   /** Why a Turn before it failed. */
   #before: string | undefined;
   #code: number = EXIT.failed;
+  /** Calls that a mode refused, and why. */
+  readonly #refused = new Map<string, string>();
   #settled = false;
 
   constructor(opened: OpenedSession, invocation: Invocation) {
@@ -107,6 +109,10 @@ class Execution {
       if (event.type === 'PermissionRequested' || event.type === 'UserInputRequested') {
         void askOnTerminal(event, this.#session, this.#invocation.streams);
       }
+      if (event.type === 'PermissionDecided' && event.source === 'policy' && event.effect === 'deny') {
+        this.#refused.set(event.toolExecutionId, event.reason ?? 'refused');
+      }
+      if (event.type === 'ToolCallCompleted') this.#tellRefusal(event.toolExecutionId, event.toolName, event.summary);
       if (event.type === 'InferenceRetrying' && !show) {
         this.#note(
           `${event.err.message} Trying again in ${Math.ceil(event.waitMs / 1000)} s (${event.attempt} of ${event.maxAttempts - 1}).`,
@@ -151,6 +157,12 @@ class Execution {
   #settle(code: number): void {
     if (!this.#settled) this.#code = code;
     this.#settled = true;
+  }
+
+  /** A script's author should not have to guess why nothing was done. */
+  #tellRefusal(toolExecutionId: string, toolName: string, summary: string): void {
+    const reason = this.#refused.get(toolExecutionId);
+    if (reason) this.#note(`${oneLine(`${toolName} ${summary}`)} was refused: ${reason} (--approval auto lets it run)`);
   }
 
   #note(text: string): void {

@@ -1,5 +1,6 @@
 /** Settings for a subcommand: hears all sources, refuses what cannot be used with one line. */
 import { ProviderError } from '../domain/failure.ts';
+import { reasonOf } from '../edge/journal/disk-reason.ts';
 import { listModels } from '../edge/models/discovery.ts';
 import { keyedProviders } from '../edge/models/providers.ts';
 import type { ProviderSettings } from '../edge/models/registry.ts';
@@ -73,11 +74,10 @@ function prepareHome(paths: HomePaths): string[] {
   try {
     return ensureHome(paths);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
     const place =
       paths.configFolder === paths.dataFolder ? paths.dataFolder : `${paths.configFolder}, ${paths.dataFolder}`;
     throw new UsageError(
-      `no folder can be made at ${oneLine(place)} (${code ?? oneLine(message)}): set HARNESS_CHAT_HOME`,
+      `nothing can be written at ${oneLine(place)} (${oneLine(reasonOf(error))}): set HARNESS_CHAT_HOME to another folder`,
     );
   }
 }

@@ -3,6 +3,7 @@
  * picture is drawn; intents are carried out on the session. No rules live here: they are in view/.
  */
 import type { Command } from '../domain/command.ts';
+import type { InputBlock } from '../domain/content.ts';
 import { type Delivery, isTerminal } from '../domain/event.ts';
 import type { TerminalInput } from '../domain/terminal-input.ts';
 import type { Session } from '../runtime/session.ts';
@@ -31,6 +32,8 @@ export interface ChatPorts {
   suspend(): void;
   /** Something outside the session; what comes of it is told by `change`. */
   errand(errand: Errand): void;
+  /** What goes with an input that names these files; it may take a moment. */
+  attach(paths: readonly string[]): Promise<InputBlock[]>;
   /** The composer holds another text. */
   edited(): void;
   /** The person leaves: the session is to be shut down. */
@@ -52,6 +55,9 @@ export class ChatStore {
   #pending: Delivery[] = [];
   #print: Line[] = [];
   #lastSeq: number;
+  /** Commands that wait for files to be read. */
+  #reading = 0;
+  #read: Promise<void> = Promise.resolve();
   #closed = false;
 
   /** `lastSeq`: the last journaled event that `chat` has folded. */
@@ -176,7 +182,7 @@ export class ChatStore {
     const { remember, suspend, session } = this.#ports;
     switch (intent.type) {
       case 'Command':
-        void this.#execute(intent.command);
+        this.#inOrder(intent.command, intent.attach ?? []);
         break;
       case 'SetApproval':
         session?.setApproval(intent.mode);
@@ -202,6 +208,22 @@ export class ChatStore {
       case 'Quit':
         this.#ports.quit();
     }
+  }
+
+  /** Commands reach the session as they were given, also where files of one have to be read first. */
+  #inOrder(command: Command, attach: readonly string[]): void {
+    if (attach.length === 0 && (this.#reading === 0 || command.type === 'Interrupt')) {
+      void this.#execute(command);
+      return;
+    }
+    this.#reading += 1;
+    this.#read = this.#read.then(async () => {
+      const blocks = attach.length > 0 ? await this.#ports.attach(attach) : [];
+      this.#reading -= 1;
+      void this.#execute(
+        command.type === 'UserInput' ? { ...command, blocks: [...command.blocks, ...blocks] } : command,
+      );
+    });
   }
 
   async #execute(command: Command): Promise<void> {

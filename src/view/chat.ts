@@ -1,11 +1,13 @@
 /** The chat as one value: what it shows, and where the keys go. Every change is a function from one Chat to the next. */
+import type { InputBlock } from '../domain/content.ts';
 import type { CommandId } from '../domain/identity.ts';
 import { CALM, type ChatSettings, contextOf, type Focus, type Notice, type Overlay, openGate } from './chat-state.ts';
+import { completions } from './completion.ts';
 import { type ComposerState, composerText, emptyComposer, isEmpty } from './composer-state.ts';
 import type { Intent } from './intent.ts';
 import type { LoopView } from './loop-view.ts';
 import type { ScreenSize } from './screen-gate.ts';
-import { completeSlash } from './slash-commands.ts';
+import type { PersonShell } from './shell.ts';
 import type { Line } from './style.ts';
 import { activeLoop, EMPTY_VIEW, type ViewState } from './view-model.ts';
 
@@ -19,7 +21,13 @@ export interface Chat {
   notice: Notice | undefined;
   size: ScreenSize;
   settings: ChatSettings;
-  /** The list of commands: which is chosen, and for which text it was closed. */
+  /** A command of the person's own that runs. */
+  shell: PersonShell | undefined;
+  /** What such commands printed: it goes before the next input. */
+  outputs: readonly InputBlock[];
+  /** Of the workspace, for completion; when they were last looked for (ms). */
+  files: { paths: readonly string[]; askedAt: number };
+  /** The list of offers: which is chosen, and for which line it was closed. */
   completion: { index: number; closedFor: string | undefined };
   /** A first press of quit, which waits for the second until then (ms). */
   quitUntil: number;
@@ -38,6 +46,9 @@ export const newChat = (settings: ChatSettings, size: ScreenSize, history: reado
   notice: undefined,
   size,
   settings,
+  shell: undefined,
+  outputs: [],
+  files: { paths: [], askedAt: Number.NEGATIVE_INFINITY },
   completion: { index: 0, closedFor: undefined },
   quitUntil: 0,
   leaveUntil: 0,
@@ -74,16 +85,8 @@ export const LEAD = 2;
 /** Cells for the text of the draft: the keys ↑ and ↓ go by the same rows as the picture. */
 export const composerWidth = (columns: number): number => Math.max(2, columns - 1 - LEAD);
 
-/** The commands offered for what stands in the composer; none where the list was closed or a word is asked for. */
-export function completions(chat: Chat): ReturnType<typeof completeSlash> {
-  if (chat.focus.kind !== 'composer' || openGate(chat.view) || chat.composer.lines.length > 1) return [];
-  const text = chat.composer.lines[0] ?? '';
-  if (!text.startsWith('/') || chat.completion.closedFor === text) return [];
-  return completeSlash(text);
-}
-
 /** Something is open that Esc or Ctrl+C closes before anything else. */
 export const isLayered = (chat: Chat): boolean =>
   chat.overlay !== undefined || chat.focus.kind !== 'composer' || completions(chat).length > 0;
 
-export { composerText, contextOf, openGate };
+export { completions, composerText, contextOf, openGate };

@@ -18,12 +18,19 @@ export const command = (id: CommandId, asked: Asked): Intent => ({
 export const textBlocks = (text: string): InputBlock[] => [{ type: 'text', text }];
 
 /** Shown as a row at once; the loop's events say what becomes of it. Before the first loop is there the session takes it. */
-export function submit(chat: Chat, blocks: readonly InputBlock[], noFold: boolean, id: CommandId): Step {
+export function submit(
+  chat: Chat,
+  blocks: readonly InputBlock[],
+  noFold: boolean,
+  id: CommandId,
+  attach: readonly string[] = [],
+): Step {
   const loopId = loopOf(chat)?.loopId;
   const row: QueueRow = { commandId: id, blocks, noFold, agency: 'user', state: 'sending' };
   const view = changeActive(chat.view, (one) => ({ ...one, queue: addRow(one.queue, row) }));
   const asked: Asked = { type: 'UserInput', blocks: [...blocks], ...(loopId && { loopId }), ...(noFold && { noFold }) };
-  return { chat: { ...chat, view }, intents: [command(id, asked)], print: [] };
+  const intent = { ...command(id, asked), ...(attach.length > 0 && { attach }) };
+  return { chat: { ...chat, view }, intents: [intent], print: [] };
 }
 
 /** Marks the row and asks; the row leaves with its event. */

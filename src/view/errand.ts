@@ -20,5 +20,10 @@ export type Errand =
   | { type: 'StopProcess'; id: string }
   /** How much of the model's window that is. */
   | { type: 'TellWindow'; provider: string; model: string; tokens: number }
+  /** A command of the person's own; `StopShell` ends it. */
+  | { type: 'RunShell'; id: string; command: string }
+  | { type: 'StopShell' }
+  /** The files of the workspace, for completion. */
+  | { type: 'ListFiles' }
   /** Into the terminal's clipboard. */
   | { type: 'Copy'; text: string };

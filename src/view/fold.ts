@@ -1,12 +1,12 @@
 /** Deliveries and answers of the session, folded into the chat: what they change beside the view itself. */
 import type { Command } from '../domain/command.ts';
-import { textOf } from '../domain/content.ts';
 import type { Delivery } from '../domain/event.ts';
+import { ownText } from './attachment.ts';
 import { type Chat, contextOf, noticed, only, type Step } from './chat.ts';
 import { editComposer, isEmpty } from './composer.ts';
 import { addReturned, changeRow, dropRow, type Receipt } from './queue.ts';
 import { committedInto } from './transcript-overlay.ts';
-import { settleFocus, takeText } from './update-queue.ts';
+import { settleFocus, takeText, withOutputs } from './update-queue.ts';
 import { apply, applySnapshot, changeActive, type SnapshotView } from './view-model.ts';
 
 /** Neighbouring deltas of one Step and kind are one: a frame folds them once. */
@@ -39,11 +39,12 @@ export function foldDelivery(chat: Chat, delivery: Delivery, now: number): Step 
 
 /** A retracted text goes into the history or, to be edited, into the composer; a rejected one goes back there. */
 function onReceipt(chat: Chat, receipt: Receipt, now: number): Step {
-  const text = textOf({ blocks: receipt.blocks });
+  const text = ownText(receipt.blocks);
   if (receipt.outcome === 'retracted') {
     if (text === '' || receipt.agency !== 'user') return only(chat);
-    if (receipt.edit) return only(takeText(chat, text));
-    return only({ ...chat, history: [...chat.history, text] }, { type: 'Remember', text });
+    const kept = withOutputs(chat, receipt.blocks);
+    if (receipt.edit) return only(takeText(kept, text));
+    return only({ ...kept, history: [...chat.history, text] }, { type: 'Remember', text });
   }
   if (receipt.outcome === 'rejected' && receipt.agency === 'user' && receipt.blocks.length > 0)
     return only(backToComposer(chat, receipt));
@@ -61,9 +62,9 @@ function onReceipt(chat: Chat, receipt: Receipt, now: number): Step {
 
 /** Into an empty composer; where a draft stands, among the returned inputs. */
 function backToComposer(chat: Chat, input: { commandId: string; blocks: Receipt['blocks'] }): Chat {
-  const text = textOf({ blocks: input.blocks });
+  const text = ownText(input.blocks);
   if (isEmpty(chat.composer) && text !== '')
-    return { ...chat, composer: editComposer(chat.composer, { type: 'set', text }) };
+    return { ...withOutputs(chat, input.blocks), composer: editComposer(chat.composer, { type: 'set', text }) };
   return {
     ...chat,
     view: changeActive(chat.view, (loop) => ({ ...loop, queue: addReturned(loop.queue, input, 'rejected') })),

@@ -1,16 +1,17 @@
 /** An input in the transcript, with the receipt of what became of it beside it. */
-import { type InputBlock, textOf } from '../domain/content.ts';
+import type { InputBlock } from '../domain/content.ts';
+import { attachmentNames, ownText } from './attachment.ts';
 import { hanging, muted, plural, span, type ViewContext } from './context.ts';
 import { inputLabel, type Receipt } from './queue.ts';
-import { sanitizeText } from './sanitize.ts';
+import { sanitizeLine, sanitizeText } from './sanitize.ts';
 import { type Line, lineWidth, type Span } from './style.ts';
-import { displayWidth } from './width.ts';
+import { displayWidth, truncate } from './width.ts';
 
 /** A long input is shown by its beginning: the whole of it is in the journal. */
 const USER_LINES = 40;
 
 export function userLines(blocks: readonly InputBlock[], receipt: Receipt | undefined, ctx: ViewContext): Line[] {
-  const text = sanitizeText(textOf({ blocks }).trimEnd(), ctx);
+  const text = sanitizeText(ownText(blocks).trimEnd(), ctx);
   const shown = text === '' ? inputLabel(blocks) : text;
   const lead = span(`${ctx.signs.prompt} `, { color: 'accent', bold: true });
   const lines = hanging(lead, [span(shown, { bold: true })], ctx.width, 2);
@@ -18,8 +19,13 @@ export function userLines(blocks: readonly InputBlock[], receipt: Receipt | unde
   const more = lines.length - USER_LINES;
   const kept = more > 0 ? [...lines.slice(0, USER_LINES), [muted(`  ${ctx.signs.ellipsis} +${more} lines`)]] : lines;
   if (images > 0 && text !== '') kept.push([muted(`  [${plural(images, 'image')}]`)]);
+  for (const name of attachmentNames(blocks)) kept.push(attachmentLine(name, ctx));
   return receipt ? beside(kept, receiptText(receipt), ctx) : kept;
 }
+
+const attachmentLine = (name: string, ctx: ViewContext): Line => [
+  muted(truncate(`  [${sanitizeLine(name, ctx)}]`, ctx.width, ctx.signs.ellipsis)),
+];
 
 const receiptText = (receipt: Receipt): string =>
   receipt.agency === 'machine' ? `${receipt.text}, from a machine` : receipt.text;

@@ -8,7 +8,8 @@ import type { Approval } from './view-model.ts';
 export type Asked<C extends Command = Command> = C extends Command ? Omit<C, 'commandId' | 'agency'> : never;
 
 export type Intent =
-  | { type: 'Command'; command: Command }
+  /** `attach`: files that the input names; they are read before it is sent. */
+  | { type: 'Command'; command: Command; attach?: readonly string[] }
   | { type: 'SetApproval'; mode: Approval }
   /** A text for the history of the composer. */
   | { type: 'Remember'; text: string }

@@ -2,9 +2,10 @@
  * Inputs that are not yet resolved, as the person sees them. A row leaves only when the event that resolves its input
  * is folded (contract: The chat on the screen); a key press only marks it.
  */
-import { type InputBlock, textOf } from '../domain/content.ts';
+import type { InputBlock } from '../domain/content.ts';
 import type { EventBody } from '../domain/event.ts';
 import type { Agency, CommandId } from '../domain/identity.ts';
+import { attachmentNames, ownText } from './attachment.ts';
 
 export interface QueueRow {
   commandId: CommandId;
@@ -76,7 +77,13 @@ export function applyQueue(queue: QueueView, event: EventBody, facts: QueueFacts
     case 'InputQueued':
       return { queue: queuedRow(queue, event.cause.commandId, event.cause.agency) };
     case 'TurnStarted':
-      return resolved({ ...queue, paused: false, recovered: false }, event.cause, event.message.blocks, 'started', 'started');
+      return resolved(
+        { ...queue, paused: false, recovered: false },
+        event.cause,
+        event.message.blocks,
+        'started',
+        'started',
+      );
     case 'TurnFoldedInto':
       return resolved(queue, event.cause, event.message.blocks, 'folded', `folded at step ${Math.max(1, facts.steps)}`);
     case 'InputCancelled': {
@@ -192,9 +199,14 @@ export function syncQueue(queue: QueueView, entries: readonly QueuedEntry[], pau
 /** One line that stands for an input. */
 export function inputLabel(blocks: readonly InputBlock[]): string {
   const images = blocks.filter((block) => block.type === 'image').length;
-  const text = textOf({ blocks }).trim();
+  const attached = attachmentNames(blocks).length;
+  const text = ownText(blocks).trim();
   const lines = text.split('\n');
   const more = lines.length > 1 ? ` (+${lines.length - 1} lines)` : '';
-  const shown = text === '' && images === 0 ? '(go on)' : `${lines[0]}${more}`;
-  return images > 0 ? `${shown} [${images === 1 ? 'an image' : `${images} images`}]`.trim() : shown;
+  const shown = text === '' && images + attached === 0 ? '(go on)' : `${lines[0]}${more}`;
+  const beside = [
+    ...(images > 0 ? [images === 1 ? 'an image' : `${images} images`] : []),
+    ...(attached > 0 ? [`${attached} attached`] : []),
+  ];
+  return beside.length > 0 ? `${shown} [${beside.join(', ')}]`.trim() : shown;
 }

@@ -4,7 +4,7 @@ import { composerWindow, isEmpty } from './composer.ts';
 import { muted, span, type ViewContext } from './context.ts';
 import { searchMatch } from './history-search.ts';
 import { inputLabel } from './queue.ts';
-import { sanitizeText } from './sanitize.ts';
+import { sanitizeLine, sanitizeText } from './sanitize.ts';
 import type { Line } from './style.ts';
 import { displayWidth, truncate } from './width.ts';
 
@@ -70,10 +70,11 @@ function listLines(chat: Chat, ctx: ViewContext): Line[] {
   const found = completions(chat);
   const chosen = Math.min(chat.completion.index, found.length - 1);
   const from = Math.max(0, Math.min(chosen - LIST_ROWS + 2, found.length - LIST_ROWS));
-  const lines = found.slice(from, from + LIST_ROWS).map((command, i): Line => {
+  const lines = found.slice(from, from + LIST_ROWS).map((offer, i): Line => {
     const marked = from + i === chosen;
-    const name = `/${command.name}`.padEnd(12);
-    const help = truncate(command.help, Math.max(0, ctx.width - 15), ctx.signs.ellipsis);
+    const label = sanitizeLine(offer.label, ctx);
+    const name = offer.kind === 'command' ? label.padEnd(12) : truncate(label, ctx.width - 3, ctx.signs.ellipsis);
+    const help = truncate(offer.help, Math.max(0, ctx.width - 15), ctx.signs.ellipsis);
     return [
       span(`${marked ? ctx.signs.selected : ' '} `, { color: 'accent' }),
       span(name, marked ? { bold: true, color: 'accent' } : { color: 'accent' }),

@@ -3,9 +3,10 @@
  * hints, previews, queue rows, the stream's tail, status and the composer give way in this order; a gate takes the last
  * line (contract: The chat on the screen).
  */
+import { ownText } from './attachment.ts';
 import { type Chat, completions, composerIsEmpty } from './chat.ts';
 import { contextOf, type Overlay, openGate } from './chat-state.ts';
-import { muted, span, type ViewContext, wholeSeconds } from './context.ts';
+import { muted, plural, span, type ViewContext, wholeSeconds } from './context.ts';
 import type { GateView } from './gate.ts';
 import type { ToolCard } from './live.ts';
 import { isBusy, isSettling, type LoopView, settlingWake } from './loop-view.ts';
@@ -17,6 +18,7 @@ import { gateLines, roomOf } from './screen-gate.ts';
 import { overlayLines } from './screen-overlay.ts';
 import { queueDrawing } from './screen-queue.ts';
 import { cardDrawing, facts, nextSecond, tailLines, turnLine } from './screen-turn.ts';
+import { shellCard } from './shell.ts';
 import { type Line, lineWidth, paintLine } from './style.ts';
 import { transcriptDrawing } from './transcript-overlay.ts';
 import { activeLoop } from './view-model.ts';
@@ -86,7 +88,7 @@ function regionLines(chat: Chat, ctx: ViewContext): Region {
   // A tail that begins with an empty line brings the gap itself.
   if (parts.tail[0]?.length === 0) parts.gap = [];
   const over = () => ORDER.reduce((sum, name) => sum + parts[name].length, 0) - room;
-  const plain = () => shownCards(loop, openGate(chat.view)).flatMap((card) => cardDrawing(card, false, ctx));
+  const plain = () => shownCards(chat, loop, openGate(chat.view)).flatMap((card) => cardDrawing(card, false, ctx));
   const drop = (name: keyof Parts) => {
     if (over() > 0) parts[name] = [];
   };
@@ -127,7 +129,7 @@ function fullParts(chat: Chat, loop: LoopView | undefined, composer: ComposerDra
   return {
     gap: [[]],
     tail: loop ? [...startingLines(loop, ctx), ...spaced(tailLines(loop, ctx))] : [],
-    cards: shownCards(loop, gate).flatMap((card) => cardDrawing(card, true, ctx)),
+    cards: shownCards(chat, loop, gate).flatMap((card) => cardDrawing(card, true, ctx)),
     gate: gate ? gateLines(gate, chat.size, ctx) : [],
     notice: noticeLines(chat, ctx),
     heading: queue.heading,
@@ -145,8 +147,10 @@ function settlingLines(chat: Chat, loop: LoopView | undefined, ctx: ViewContext)
 }
 
 /** The call that a question is about stands in the question. */
-const shownCards = (loop: LoopView | undefined, gate: GateView | undefined): ToolCard[] =>
-  (loop?.turn?.cards ?? []).filter((card) => card.toolExecutionId !== gate?.toolExecutionId);
+const shownCards = (chat: Chat, loop: LoopView | undefined, gate: GateView | undefined): ToolCard[] => [
+  ...(loop?.turn?.cards ?? []).filter((card) => card.toolExecutionId !== gate?.toolExecutionId),
+  ...(chat.shell ? [shellCard(chat.shell)] : []),
+];
 
 const spaced = (lines: Line[]): Line[] => (lines.length > 0 ? [...lines, []] : lines);
 
@@ -159,8 +163,7 @@ const shownRows = (loop: LoopView): readonly QueueRow[] => loop.queue.rows.filte
 function startingLines(loop: LoopView, ctx: ViewContext): Line[] {
   const [row] = loop.queue.rows;
   if (!row || !isStarting(loop, row)) return [];
-  const text = row.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
-  const shown = sanitizeText(text, ctx).trimEnd().split('\n').slice(0, 3);
+  const shown = sanitizeText(ownText(row.blocks), ctx).trimEnd().split('\n').slice(0, 3);
   return [
     ...shown.map(
       (line, i): Line => [
@@ -185,12 +188,13 @@ function escHint(chat: Chat): string {
   if (chat.focus.kind === 'word') return 'Esc goes back to the question';
   if (chat.focus.kind === 'search') return 'Esc closes the search';
   if (completions(chat).length > 0) return 'Esc closes the list';
-  return 'Esc interrupts';
+  return chat.shell ? 'Esc stops the command' : 'Esc interrupts';
 }
 
 function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Line {
   const dot = ` ${ctx.signs.dot} `;
-  const left = chat.settings.demo ? ['demo model'] : [loop?.model || chat.settings.label];
+  const demo = loop?.provider ? loop.provider === 'demo' : chat.settings.demo;
+  const left = demo ? ['demo model'] : [loop?.model || chat.settings.label];
   left.push({ ask: 'asks before changes', auto: 'auto-approves', deny: 'denies changes' }[chat.view.approval]);
   if (chat.view.loops.length > 1) left.push(loopsWord(chat, loop));
   const hints = keyHints(chat, loop, ctx);
@@ -203,7 +207,9 @@ function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Lin
 function keyHints(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): string[] {
   if (chat.focus.kind === 'search') return ['Enter takes it', 'Ctrl+R older', 'Esc closes'];
   if (chat.focus.kind !== 'composer') return [];
-  if (composerIsEmpty(chat)) return ['? keys'];
+  if (chat.shell) return ['Esc stops the command'];
+  const along = chat.outputs.length > 0 ? [`${plural(chat.outputs.length, 'output')} goes along`] : [];
+  if (composerIsEmpty(chat)) return [...along, '? keys'];
   const hints = isBusy(loop) ? ['Enter queues', 'Tab holds for the next turn'] : ['Enter sends'];
   return ctx.width >= 76 ? [...hints, 'Ctrl+J new line'] : hints;
 }
@@ -221,6 +227,7 @@ function wakeTime(chat: Chat, now: number): number | undefined {
   const turn = loop?.turn;
   const times = [
     turn ? nextSecond(turn, now) : settlingWake(loop, now),
+    chat.shell ? now + 1000 - ((now - chat.shell.since) % 1000) : undefined,
     chat.notice && chat.notice.until > now ? chat.notice.until : undefined,
   ];
   const due = times.filter((time) => time !== undefined);

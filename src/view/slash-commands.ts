@@ -56,16 +56,19 @@ export type SlashName = (typeof SLASH_COMMANDS)[number]['name'];
 export type Parsed =
   | { kind: 'text'; text: string }
   | { kind: 'command'; name: SlashName; argument: string }
+  /** To be run in the workspace for the person. */
+  | { kind: 'shell'; command: string }
   | { kind: 'unknown'; name: string; near: string | undefined };
 
 /**
- * What a submitted draft means. A leading space, or the slash twice, sends it as text; a path such as `/etc/hosts` and
+ * What a submitted draft means. A leading space, or the sign twice, sends it as text; a path such as `/etc/hosts` and
  * several lines are text as well when no command has that name.
  */
 export function parseDraft(draft: string): Parsed {
-  if (draft.startsWith('//')) return { kind: 'text', text: draft.slice(1) };
+  if (draft.startsWith('!') && !draft.startsWith('!!')) return { kind: 'shell', command: draft.slice(1) };
+  if (draft.startsWith('//') || draft.startsWith('!!')) return { kind: 'text', text: draft.slice(1) };
   const found = /^\/([^\s/]*)(?:\s+([\s\S]*))?$/.exec(draft);
-  if (!found) return { kind: 'text', text: draft.startsWith(' /') ? draft.slice(1) : draft };
+  if (!found) return { kind: 'text', text: /^ [/!]/.test(draft) ? draft.slice(1) : draft };
   const said = (found[1] ?? '').toLowerCase();
   const command = findCommand(said);
   if (command) return { kind: 'command', name: command.name, argument: (found[2] ?? '').trim() };

@@ -1,4 +1,6 @@
 /** Keys of the composer: what is sent, held, completed, edited. */
+
+import { mentionsIn, withoutDoubleSigns } from './attachment.ts';
 import {
   type Chat,
   completions,
@@ -12,17 +14,20 @@ import {
 } from './chat.ts';
 import { openGate } from './chat-state.ts';
 import { goOn, submit, textBlocks } from './commands.ts';
+import { completionLine } from './completion.ts';
 import { composerText, editComposer, type PlainEdit, pressEnter } from './composer.ts';
 import { isBusy } from './loop-view.ts';
-import { parseDraft } from './slash-commands.ts';
+import { runShell } from './shell.ts';
+import { type Parsed, parseDraft } from './slash-commands.ts';
 import { giveWord, leaveWord } from './update-gate.ts';
 import { enterQueue } from './update-queue.ts';
 import { runSlash } from './update-slash.ts';
 
 export const edited = (chat: Chat, composer: Chat['composer']): Chat => {
   if (composer === chat.composer) return chat;
-  const same = composer.lines[0] === chat.composer.lines[0];
-  return { ...chat, composer, completion: same ? chat.completion : { index: 0, closedFor: undefined } };
+  const next = { ...chat, composer };
+  const same = completionLine(next) === completionLine(chat);
+  return { ...next, completion: same ? chat.completion : { index: 0, closedFor: undefined } };
 };
 
 export const plainEdit = (chat: Chat, type: PlainEdit): Chat => edited(chat, editComposer(chat.composer, { type }));
@@ -41,7 +46,8 @@ export function send(chat: Chat, moment: Moment): Step {
   if (composerIsEmpty(chat)) return goOn(chat, moment);
   const list = completions(chat);
   const typed = parseDraft(pressed.text);
-  if (typed.kind === 'unknown' && list.length > 0) return only(takeCompletion(chat));
+  const chosen = list[0]?.kind === 'file' && chat.completion.index > 0;
+  if (list.length > 0 && (typed.kind === 'unknown' || chosen)) return only(takeCompletion(chat));
   return sendText(chat, pressed.text, false, moment);
 }
 
@@ -70,19 +76,34 @@ function sendText(chat: Chat, text: string, noFold: boolean, moment: Moment): St
   if (parsed.kind === 'text' && parsed.text.trim() === '')
     return only(noticed(chat, 'only white space: nothing was sent', moment.now));
   const remembered = { ...plainEdit(chat, 'sent'), history: [...chat.history, text] };
-  const step =
-    parsed.kind === 'command'
-      ? runSlash(remembered, parsed.name, parsed.argument, moment)
-      : submit(remembered, textBlocks(parsed.text), noFold, moment.id);
+  const step = carriedOut(remembered, parsed, noFold, moment);
   return { ...step, intents: [{ type: 'Remember', text }, ...step.intents] };
+}
+
+function carriedOut(chat: Chat, parsed: Exclude<Parsed, { kind: 'unknown' }>, noFold: boolean, moment: Moment): Step {
+  switch (parsed.kind) {
+    case 'command':
+      return runSlash(chat, parsed.name, parsed.argument, moment);
+    case 'shell':
+      return runShell(chat, parsed.command, moment);
+    case 'text':
+      return submitText(chat, parsed.text, noFold, moment);
+  }
+}
+
+/** What the person wrote, behind the output of commands of their own, with the files that it names. */
+function submitText(chat: Chat, text: string, noFold: boolean, { id }: Moment): Step {
+  const blocks = [...chat.outputs, ...textBlocks(withoutDoubleSigns(text))];
+  return submit({ ...chat, outputs: [] }, blocks, noFold, id, mentionsIn(text));
 }
 
 export function takeCompletion(chat: Chat): Chat {
   const list = completions(chat);
   const chosen = list[Math.min(chat.completion.index, list.length - 1)];
   if (!chosen) return chat;
-  const composer = editComposer(chat.composer, { type: 'set', text: `/${chosen.name}${chosen.argument ? ' ' : ''}` });
-  return { ...chat, composer, completion: { index: 0, closedFor: composer.lines[0] } };
+  const { from, text } = chosen;
+  const next = { ...chat, composer: editComposer(chat.composer, { type: 'complete', from, text }) };
+  return { ...next, completion: { index: 0, closedFor: completionLine(next) } };
 }
 
 export function up(chat: Chat): Chat {

@@ -1,6 +1,7 @@
 /** Keys in the queue and the returned inputs: choose, retract, edit, hold, move. Rows change with their events only. */
-import { textOf } from '../domain/content.ts';
+import type { InputBlock } from '../domain/content.ts';
 import type { CommandId } from '../domain/identity.ts';
+import { outputsOf, ownText } from './attachment.ts';
 import { type Chat, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
 import { CALM } from './chat-state.ts';
 import { command, retract, retractAll, returnedRows, withoutReturned } from './commands.ts';
@@ -102,8 +103,14 @@ function onReturned(chat: Chat, row: ReturnedRow, action: QueueAction): Step | u
 
 /** Its text goes into the composer; a draft that stands there is put aside and comes back after. */
 export function takeReturned(chat: Chat, row: ReturnedRow): Chat {
-  return takeText(withoutReturned(chat, row.commandId), textOf({ blocks: row.blocks }));
+  return takeText(withOutputs(withoutReturned(chat, row.commandId), row.blocks), ownText(row.blocks));
 }
+
+/** Output that went with an input which is taken back goes with the next one. */
+export const withOutputs = (chat: Chat, blocks: readonly InputBlock[]): Chat => ({
+  ...chat,
+  outputs: [...chat.outputs, ...outputsOf(blocks)],
+});
 
 export function takeText(chat: Chat, text: string): Chat {
   const type = isEmpty(chat.composer) ? 'set' : 'put-aside';

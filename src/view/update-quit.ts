@@ -1,9 +1,11 @@
 /** Leaving: Ctrl+C twice, Ctrl+D or /quit; with work at hand these two say so first. */
 import { type Chat, completions, composerIsEmpty, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
 import { interrupt } from './commands.ts';
+import { completionLine } from './completion.ts';
 import { composerText, editComposer } from './composer.ts';
 import { plural } from './context.ts';
 import { isBusy } from './loop-view.ts';
+import { stopShell } from './shell.ts';
 import { leaveWord } from './update-gate.ts';
 import { leaveQueue } from './update-queue.ts';
 
@@ -32,6 +34,7 @@ export function workAtHand(chat: Chat): string | undefined {
   const running = chat.view.loops.filter((loop) => isBusy(loop)).length;
   const queued = chat.view.loops.reduce((sum, loop) => sum + loop.queue.rows.length, 0);
   const words = [
+    chat.shell ? 'a command is running' : '',
     running > 0 ? `${running === 1 ? 'a turn is' : `${running} turns are`} running` : '',
     queued > 0 ? `${plural(queued, 'input is', 'inputs are')} queued` : '',
   ].filter((word) => word !== '');
@@ -45,6 +48,7 @@ export function cancel(chat: Chat, moment: Moment): Step {
   if (chat.focus.kind === 'word') return only(leaveWord(chat));
   if (completions(chat).length > 0) return only(closeList(chat));
   if (!composerIsEmpty(chat)) return putAway(chat, moment);
+  if (chat.shell && !chat.shell.stopping) return stopShell(chat);
   const loop = loopOf(chat);
   if (isBusy(loop) && !loop?.turn?.stopping) return interrupt(chat, moment);
   if (moment.now < chat.quitUntil) return only(leaving(chat), { type: 'Quit' });
@@ -53,7 +57,7 @@ export function cancel(chat: Chat, moment: Moment): Step {
 
 export const closeList = (chat: Chat): Chat => ({
   ...chat,
-  completion: { index: 0, closedFor: chat.composer.lines[0] ?? '' },
+  completion: { index: 0, closedFor: completionLine(chat) },
 });
 
 /** Gone from the composer, not from the world: ↑ brings it back. */

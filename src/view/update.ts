@@ -3,10 +3,12 @@ import type { KeyInput, TerminalInput } from '../domain/terminal-input.ts';
 import { type Chat, completions, composerIsEmpty, type Moment, noticed, only, type Step } from './chat.ts';
 import { openGate } from './chat-state.ts';
 import { command, interrupt } from './commands.ts';
+import { fileQuery } from './completion.ts';
 import { composerText, editComposer, isPlainEdit } from './composer.ts';
 import { touchGate } from './gate.ts';
 import { type KeyAction, type KeyContext, resolveKey } from './keymap.ts';
 import { isBusy, isSettling } from './loop-view.ts';
+import { stopShell } from './shell.ts';
 import { openTranscript } from './transcript-overlay.ts';
 import { pasteIntoSearch } from './transcript-overlay-keys.ts';
 import {
@@ -33,7 +35,18 @@ import { activeLoop, changeActive } from './view-model.ts';
 const JUST_ENDED_MS = 1000;
 const TWICE_MS = 1000;
 
+/** Files are looked for when the first `@` is typed, and again after a while. */
+const FILES_FRESH_MS = 20_000;
+
 export function update(chat: Chat, input: TerminalInput, moment: Moment): Step {
+  const step = taken(chat, input, moment);
+  const { files } = step.chat;
+  if (!fileQuery(step.chat) || moment.now - files.askedAt < FILES_FRESH_MS) return step;
+  const next = { ...step.chat, files: { ...files, askedAt: moment.now } };
+  return { ...step, chat: next, intents: [...step.intents, { type: 'Errand', errand: { type: 'ListFiles' } }] };
+}
+
+function taken(chat: Chat, input: TerminalInput, moment: Moment): Step {
   switch (input.type) {
     case 'paste':
       if (chat.overlay?.kind === 'picker') return only(searchFor(chat, chat.overlay, input.text));
@@ -187,6 +200,7 @@ function anywhere(chat: Chat, action: KeyAction, moment: Moment): Step {
 /** Esc with nothing open: interrupts; idle and on nothing, twice: the choice of a Step to fork from. */
 function leaveOrFork(chat: Chat, moment: Moment): Step {
   if (chat.focus.kind === 'word') return only(leaveWord(chat));
+  if (chat.shell && !chat.shell.stopping) return stopShell(chat);
   const loop = activeLoop(chat.view);
   if (isBusy(loop)) return interrupt(chat, moment);
   if (loop && isSettling(loop, moment.now))

@@ -12,7 +12,11 @@ describe('gated tools without a terminal', () => {
 
   blackBox('are refused by default, and the model is told', async (t) => {
     touch(t);
-    expect(await t.run(['exec', 'go'])).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
+    expect(await t.run(['exec', 'go'])).toMatchObject({
+      code: 0,
+      stdout: 'done\n',
+      stderr: expect.stringMatching(/^harness-chat: shell .* was refused: .*--approval auto[^\n]*\n$/),
+    });
     expect(made(t)).toBe(false);
     expect(JSON.stringify(t.model.requests[1]?.body.messages.at(-1))).toMatch(/refused/);
   });

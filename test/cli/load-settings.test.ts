@@ -92,7 +92,9 @@ test('a home that cannot be made is one line', async () => {
   const fake = fakeHost({ env: { OPENAI_API_KEY: 'k', HARNESS_CHAT_HOME: '/dev/null/home' } });
   expect(await load(fake)).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^harness-chat: no folder can be made at \/dev\/null\/home.*HARNESS_CHAT_HOME\n$/),
+    stderr: expect.stringMatching(
+      /^harness-chat: nothing can be written at \/dev\/null\/home.*HARNESS_CHAT_HOME to another folder\n$/,
+    ),
   });
 });
 

@@ -253,7 +253,7 @@ withKit('a disk that is full', (kit) => {
     disk.readOnly(true);
     for (const args of [['stdio'], ['stdio', '--resume', sessionId], ['exec', 'hello']]) {
       const run = await world.run(args, { env });
-      expect([args[0], run.code, run.stdout]).toEqual([args[0], 1, '']);
+      expect([args[0], run.code, run.stdout]).toEqual([args[0], 2, '']);
       expect(run.stderr).toMatch(/^harness-chat: (?!an internal error)[^\n]*the disk is read-only[^\n]*\n$/);
     }
     expect(await world.run(['audit', sessionId], { env })).toMatchObject({ code: 0 });

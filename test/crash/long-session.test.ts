@@ -89,7 +89,10 @@ withKit('a session longer than its window', (kit) => {
     expect(again.events('TurnFailed')).toEqual([]);
     expect((await historyOf(world, sessionOf(chat))).slice(0, before.length)).toEqual(before);
     await again.close();
-    expect(await world.run(['audit', sessionOf(chat)])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sound/) });
+    expect(await world.run(['audit', sessionOf(chat)])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^sound/),
+    });
   });
 });
 

@@ -5,6 +5,8 @@ import { type OpenOptions, TerminalProgram, unavailable } from './terminal.ts';
 
 const BEFORE =
   'i=1; while [ $i -le 100 ]; do echo "mark-$i-"; i=$((i+1)); done; exec "$NODE" "$PROGRAM" --approval ask';
+/** A question takes no answer before it could be read: 350 ms without a key. The only way there is time. */
+const toBeRead = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 450));
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
 describe.skipIf(unavailable())('the scrollback', () => {
@@ -69,13 +71,14 @@ describe.skipIf(unavailable())('the scrollback', () => {
     asked.call('write_file', { path: 'a.txt', content });
     asked.end();
     await chat.shows('view');
-    // takes no digit yet: the question has just appeared
-    chat.write('/approve\r');
+    await toBeRead();
+    chat.write('6');
     await chat.until('the request', () => chat.emulator.buffer.active.type === 'alternate');
     chat.write('\x1b[F');
     await chat.shows('row-299-');
     chat.write('\x1b');
     await chat.until('the main screen', () => chat.emulator.buffer.active.type === 'normal');
+    await toBeRead();
     chat.write('4');
     const next = await server.next();
     next.text('then not\n\n');

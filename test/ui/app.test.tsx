@@ -27,6 +27,7 @@ function opened() {
     editOutside: () => Promise.resolve('from the editor\n'),
     suspend: () => {},
     errand: () => {},
+    attach: () => Promise.resolve([]),
     edited: () => {},
     quit: () => {
       quits += 1;

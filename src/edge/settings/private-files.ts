@@ -1,5 +1,5 @@
 /** Folders 0700 and files 0600, whatever the umask; loose old ones are tightened with a word. */
-import { chmodSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { oneLine } from './one-line.ts';
 import type { HomePaths } from './paths.ts';
@@ -27,9 +27,11 @@ export function tighten(path: string, mode: 0o600 | 0o700): string | undefined {
   }
 }
 
-/** The program's folders and files that are there, tightened; its own folders are created. Warnings. */
+/** The program's folders and files that are there, tightened; its own folders are created. Warnings. Throws where nothing can be written. */
 export function ensureHome(paths: HomePaths): string[] {
   const folders = [...new Set([paths.configFolder, paths.dataFolder])].map(ensureFolder);
+  // says that the disk is read-only, where making a folder there would only say that something is missing
+  accessSync(paths.dataFolder, constants.W_OK);
   const parts = [paths.sessions, paths.drafts, paths.outputs, paths.locks].map((path) => tighten(path, 0o700));
   const files = [paths.config, paths.history].map((path) => tighten(path, 0o600));
   return [...folders, ...parts, ...files].filter((warning) => warning !== undefined);

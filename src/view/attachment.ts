@@ -1,0 +1,52 @@
+/**
+ * Texts that go with an input beside what the person wrote: files that were named, output of commands of one's own. The
+ * model reads them whole; the screen shows their names.
+ */
+import type { Block, InputBlock, TextBlock } from '../domain/content.ts';
+
+export type AttachmentKind = 'file' | 'output';
+
+const HEAD = /^\[attached (file|output) ([^\n]*)\]\n/;
+
+export const attachment = (kind: AttachmentKind, name: string, text: string): TextBlock => ({
+  type: 'text',
+  text: `[attached ${kind} ${name.replaceAll('\n', ' ')}]\n${text}`,
+});
+
+/** Undefined for what is no attachment. */
+export function attachmentOf(block: Block): { kind: AttachmentKind; name: string } | undefined {
+  const found = block.type === 'text' ? HEAD.exec(block.text) : null;
+  return found ? { kind: found[1] as AttachmentKind, name: found[2] ?? '' } : undefined;
+}
+
+/** What the person wrote. */
+export const ownText = (blocks: readonly InputBlock[]): string =>
+  blocks.map((block) => (block.type === 'text' && !attachmentOf(block) ? block.text : '')).join('');
+
+/** Output that goes with the next input where this one is taken back; files are read again. */
+export const outputsOf = (blocks: readonly InputBlock[]): InputBlock[] =>
+  blocks.filter((block) => attachmentOf(block)?.kind === 'output');
+
+export const attachmentNames = (blocks: readonly InputBlock[]): string[] =>
+  blocks.flatMap((block) => {
+    const found = attachmentOf(block);
+    return found ? [`${found.kind} ${found.name}`] : [];
+  });
+
+const MENTION = /(^|\s)@(?:"([^"\n]+)"|([^\s@"]\S*))/g;
+
+/** Paths that a text names with `@`, each once. The sign twice names none. */
+export function mentionsIn(text: string): string[] {
+  const found = [...text.matchAll(MENTION)].flatMap(([, , quoted, plain]) => {
+    if (quoted !== undefined) return [quoted];
+    // what ends a sentence is no part of a path, unless nothing else is left
+    const trimmed = plain?.replace(/[.,;:!?)\]}'"]+$/, '');
+    return trimmed ? [trimmed] : [];
+  });
+  return [...new Set(found)];
+}
+
+export const mention = (path: string): string => (/[\s"]/.test(path) ? `@"${path}"` : `@${path}`);
+
+/** `@@name` at the beginning of a word is `@name`, as text. */
+export const withoutDoubleSigns = (text: string): string => text.replace(/(^|\s)@@/g, '$1@');
