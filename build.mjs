@@ -64,6 +64,28 @@ const withoutDevtools = {
   },
 };
 
+/** Ink measures text as the view does: the package it asks compiles large expressions at the first sign beyond ASCII. */
+const lightWidths = {
+  name: 'light-widths',
+  setup(build) {
+    build.onResolve({ filter: /^string-width$/ }, ({ importer }) =>
+      importer.includes('node_modules') ? { path: at('src', 'ui', 'ink-width.ts') } : undefined,
+    );
+  },
+};
+
+/** Yoga would fetch its own bytes by a data URL, for which Node loads its whole HTTP client. */
+const yogaFromMemory = {
+  name: 'yoga-from-memory',
+  setup(build) {
+    build.onLoad({ filter: /yoga-wasm-base64-esm\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const contents = source.replace('w||"function"!=typeof fetch', 'true');
+      return contents === source ? { errors: [{ text: 'yoga has changed: look at yogaFromMemory' }] } : { contents };
+    });
+  },
+};
+
 async function build(esbuild, stamp) {
   const began = performance.now();
   const fresh = at(`dist.${process.pid}`);
@@ -86,7 +108,7 @@ async function build(esbuild, stamp) {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
-    plugins: [withoutDevtools],
+    plugins: [withoutDevtools, lightWidths, yogaFromMemory],
     logLevel: 'warning',
   });
   writeFileSync(join(fresh, 'fingerprint'), stamp);

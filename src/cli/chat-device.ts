@@ -4,6 +4,7 @@ import { systemClock } from '../edge/system-clock.ts';
 import { InputDecoder } from '../edge/terminal/input-decoder.ts';
 import { type TerminalMode, TerminalModes } from '../edge/terminal/modes.ts';
 import { InkScreen } from '../ui/ink-screen.tsx';
+import type { Rewraps } from '../ui/screen-output.ts';
 import type { Screen } from '../view/screen.ts';
 import type { ScreenSize } from '../view/screen-gate.ts';
 import type { ChatParts, ChatStreams } from './chat.ts';
@@ -21,6 +22,16 @@ export interface DeviceListener {
 }
 
 const NOT_STOPPED_MS = 200;
+
+/** Terminals that are known to wrap the line of the cursor anew as well; of others only the lines around it. */
+const WRAPS_ALL = ['VTE_VERSION', 'KITTY_WINDOW_ID', 'WEZTERM_PANE', 'ALACRITTY_WINDOW_ID', 'ITERM_SESSION_ID'];
+
+export function rewrapsOf(env: ChatParts['env']): Rewraps {
+  if (env.TMUX) return 'all';
+  // One that was started from another inherits the other's variables: the surest come first.
+  if (env.XTERM_VERSION || env.TERM === 'linux') return 'nothing';
+  return env.TERM_PROGRAM !== 'vscode' && WRAPS_ALL.some((name) => env[name]) ? 'all' : 'lines';
+}
 
 export class ChatDevice {
   readonly #streams: ChatStreams;
@@ -57,7 +68,7 @@ export class ChatDevice {
       clock: systemClock,
       listen: (chunk) => this.#decoder.feed(chunk),
       alternate: (on) => (on ? this.#modes.turnOn('alternate-screen') : this.#modes.turnOff('alternate-screen')),
-      rewraps: !this.#env.XTERM_VERSION && this.#env.TERM !== 'linux',
+      rewraps: rewrapsOf(this.#env),
       resized: (size) => this.#listener.resized(size),
     });
     return this.#screen;

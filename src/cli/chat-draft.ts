@@ -6,13 +6,13 @@ const QUIET_MS = 300;
 export class DraftKeeper {
   readonly #file: DraftFile;
   readonly #text: () => string;
-  #saved: string;
+  /** Undefined: what the file holds is not known. */
+  #saved: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(file: DraftFile, text: () => string) {
     this.#file = file;
     this.#text = text;
-    this.#saved = text();
   }
 
   edited(): void {

@@ -57,8 +57,8 @@ export async function stepItems(session: Session): Promise<PickerItem[]> {
     else if (event.type === 'StepDone') {
       step += 1;
       open = true;
-      const facts = [answerOf(event), `turn ${turn}, step ${step}`];
-      items.push({ id: String(journalSeq), title: asked || '(go on)', facts, at: Date.parse(event.createdAt) });
+      const facts = [`turn ${turn}, step ${step}`, answerOf(event)];
+      items.push({ id: String(journalSeq), title: asked || '(go on)', facts });
       if (items.length > 2 * MOST_STEPS) items = items.slice(-MOST_STEPS);
     } else if (event.type === 'TurnDone' && open) {
       const last = items.pop();

@@ -62,7 +62,7 @@ export async function newStage(opened: OpenedSession, face: Face, words: readonl
 export async function resumedStage(
   opened: OpenedSession,
   seen: TailWatch,
-  how: { forked: boolean; words: readonly string[] },
+  how: { forked: boolean; words: readonly string[]; cwd: string },
   face: Face,
 ): Promise<Stage> {
   const { session, loaded } = opened;
@@ -87,7 +87,7 @@ export async function resumedStage(
   const draft = new DraftFile(draftPath(loaded.paths, session.id));
   const kept = withDraft(chat, await draft.load(), seen.lastText);
   const above = [
-    ...worded([...how.words, how.forked ? forkedFrom(seen) : goingOn(opened, seen, chat)], chat),
+    ...worded([...how.words, how.forked ? forkedFrom(seen) : goingOn(opened, seen, how.cwd, chat)], chat),
     ...tailOf(earlier, seen, chat),
     ...worded(kept === chat ? [] : ['the draft that was not sent is in the composer'], chat),
   ];
@@ -97,10 +97,14 @@ export async function resumedStage(
 const forkedFrom = ({ forkedFrom: source }: TailWatch): string =>
   `a fork of session ${source?.sessionId} from record ${source?.at}; that one stays as it is`;
 
-function goingOn({ session }: OpenedSession, { turns, cwd }: TailWatch, chat: Chat): string {
+function goingOn({ session }: OpenedSession, { turns, cwd }: TailWatch, here: string, chat: Chat): string {
   const { name } = session.snapshot();
   const model = activeLoop(chat.view)?.model;
-  const facts = [plural(turns, 'turn'), `begun in ${cwd}`, ...(model ? [`model ${model}`] : [])];
+  const facts = [
+    plural(turns, 'turn'),
+    cwd === here ? `begun in ${cwd}` : `begun in ${cwd}, now at work in ${here}`,
+    ...(model ? [`model ${model}`] : []),
+  ];
   return `session ${name === undefined ? session.id : `"${name}"`}: ${facts.join(', ')}`;
 }
 

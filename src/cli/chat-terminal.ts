@@ -18,6 +18,7 @@ import { editInEditor } from './chat-editor.ts';
 import { runErrand } from './chat-errands.ts';
 import { attachFiles } from './chat-files.ts';
 import { follow } from './chat-follow.ts';
+import { startLater } from './chat-later.ts';
 import { PersonCommand } from './chat-shell.ts';
 import type { Live, Stage } from './chat-stage.ts';
 import { themeFor } from './chat-theme.ts';
@@ -25,8 +26,6 @@ import { EXIT } from './invocation.ts';
 import { refusalOf } from './open-session.ts';
 import { onStopSignal } from './stop-signal.ts';
 
-/** When colours for code are loaded: after the first picture, and what the first keys need. */
-const COLORS_AFTER_MS = 400;
 /** How long the end waits for what runs in the background to end politely. */
 const POLITE_MS = 800;
 
@@ -70,7 +69,8 @@ export class ChatTerminal {
     this.#screen = screen;
     screen.whenReady(() => this.#store.attach(screen));
     this.#device.write(queries.kitty + (this.#parts.autoTheme ? queries.background : ''));
-    setTimeout(() => void this.#loadColors(), COLORS_AFTER_MS).unref();
+    const colors = this.#store.chat.settings.theme !== 'none';
+    startLater(this.#parts, colors, (step) => this.#store.change(step));
     const fault = await this.#playAll();
     this.#finish(fault);
     await this.#settled();
@@ -132,12 +132,6 @@ export class ChatTerminal {
     if (theme) this.#store.change((chat) => only({ ...chat, settings: { ...chat.settings, theme } }));
   }
 
-  async #loadColors(): Promise<void> {
-    if (this.#store.chat.settings.theme === 'none') return;
-    const { highlight } = await import('./chat-colors.ts');
-    this.#store.change((chat) => only({ ...chat, settings: { ...chat.settings, highlight } }));
-  }
-
   #ports({ live }: Stage): ChatPorts {
     return {
       session: live?.session,
@@ -185,11 +179,14 @@ export class ChatTerminal {
     this.#opening = true;
     const { settings, size, history } = this.#store.chat;
     try {
-      this.#next = await this.#parts.open(opening, present, { settings, size, history });
-      this.#end();
+      const stage = await this.#parts.open(opening, present, { settings, size, history });
+      if (this.#leaving) await stage.live?.session.shutdown();
+      else {
+        this.#next = stage;
+        this.#end();
+      }
     } catch (error) {
-      const why = refusalOf(error);
-      if (why === undefined) throw error;
+      const why = refusalOf(error) ?? `it could not be opened: ${error instanceof Error ? error.message : error}`;
       this.#store.change((chat, now) => openRefused(chat, why, now));
     } finally {
       this.#opening = false;
@@ -221,7 +218,10 @@ export class ChatTerminal {
   #lastWords(): string {
     const { view } = this.#store.chat;
     const said = this.#stage.lastSeq > 0 || view.loops.some((loop) => loop.endedAt > 0);
-    return said ? 'harness-chat -c goes on with this session\n' : '';
+    if (!said) return '';
+    // what begins elsewhere is not found by its folder
+    const how = view.cwd === this.#parts.cwd ? '-c' : `-r ${this.#stage.live?.session.id}`;
+    return `harness-chat ${how} goes on with this session\n`;
   }
 
   /** What runs beside the session ends politely, in bounded time. */

@@ -20,6 +20,10 @@ export interface ChatParts {
   /** The workspace. */
   cwd: string;
   paths: HomePaths;
+  /** A server on this machine is looked for: nothing is configured. */
+  offerLocal: boolean;
+  /** A model of a server is asked: what that needs is loaded before the first request. */
+  needsSdk: boolean;
   /** The theme follows the terminal's background. */
   autoTheme: boolean;
   /** The stage of another session; rejects with what `refusalOf` says where it cannot be had. `present`: the one to fork. */
@@ -54,6 +58,8 @@ export async function runChat(invocation: Invocation): Promise<number> {
     env: invocation.env,
     cwd: invocation.cwd,
     paths: loaded.paths,
+    offerLocal: !loaded.configured,
+    needsSdk: loaded.choice.provider !== 'demo',
     autoTheme: loaded.settings.color && loaded.settings.theme === 'auto',
     open: (opening, present, like) => openStage(invocation, loaded, wantedBy(opening, present), like),
   };
@@ -109,7 +115,7 @@ async function openStage(
   const opened = await openWanted(invocation, loaded, wanted, { purpose: 'chat', attended: true, watch: seen.take });
   const words = opened.notices;
   if (!wanted.resume && !wanted.fork) return newStage(opened, face, [...words, ...bannerOf(loaded)]);
-  return resumedStage(opened, seen, { forked: wanted.fork !== undefined, words }, face);
+  return resumedStage(opened, seen, { forked: wanted.fork !== undefined, words, cwd: invocation.cwd }, face);
 }
 
 function chatSettings({ settings, choice, configured }: LoadedSettings): Omit<ChatSettings, 'keymap'> {

@@ -137,11 +137,8 @@ type Administrative = Extract<
 function administer(next: Transition, command: Administrative, rules: Rules): Reply {
   const cause = causeOf(command);
   switch (command.type) {
-    case 'StartLoop': {
-      const agentName = command.agentName || `loop-${next.state.loops.size + 1}`;
-      next.emit({ type: 'LoopStarted', loopId: rules.newId(), agentName, model: next.state.model, cause });
-      return DONE;
-    }
+    case 'StartLoop':
+      return startLoop(next, command, rules);
     case 'SetActiveLoop': {
       const { loopId } = command;
       const previousLoopId = next.state.activeLoopId;
@@ -162,6 +159,17 @@ function administer(next: Transition, command: Administrative, rules: Rules): Re
     case 'Compact':
       return compact(next, command.loopId ?? next.state.activeLoopId);
   }
+}
+
+/** A new loop goes on with the model that the active one has. */
+function startLoop(next: Transition, command: Extract<Command, { type: 'StartLoop' }>, rules: Rules): Reply {
+  const cause = causeOf(command);
+  const { model, provider } = next.loop(next.state.activeLoopId);
+  const loopId = rules.newId();
+  const agentName = command.agentName || `loop-${next.state.loops.size + 1}`;
+  next.emit({ type: 'LoopStarted', loopId, agentName, model, cause });
+  if (provider !== next.state.provider) next.emit({ type: 'ModelChanged', loopId, model, provider, cause });
+  return DONE;
 }
 
 /** At once where the loop is idle, else when its Turn is over. HistoryCompacted is the answer, or an ack with why not. */

@@ -6,7 +6,7 @@ import { type Instance, render } from 'ink';
 import type { Screen } from '../view/screen.ts';
 import { App, PictureCell } from './app.tsx';
 import type { UiClock } from './frame-clock.ts';
-import { eraseRegion, type RegionShape, ScreenOutput, type TerminalOutput } from './screen-output.ts';
+import { eraseRegion, type RegionShape, type Rewraps, ScreenOutput, type TerminalOutput } from './screen-output.ts';
 import type { ScreenPort } from './store.ts';
 
 export interface InkScreenOptions {
@@ -18,8 +18,7 @@ export interface InkScreenOptions {
   listen(chunk: string): void;
   /** Overlays stand on the alternate screen. */
   alternate(on: boolean): void;
-  /** The terminal wraps its lines anew when its width changes. */
-  rewraps: boolean;
+  rewraps: Rewraps;
   /** The size was settled after a resize. */
   resized(size: { rows: number; columns: number }): void;
 }
@@ -104,7 +103,7 @@ export class InkScreen implements ScreenPort {
   clear(): void {
     if (this.#holds.size > 0 || this.#overlay) return;
     const { rows = 24 } = this.#options.stdout;
-    this.#output.direct(`${this.#erasure(false)}${'\n'.repeat(rows)}\x1b[H`);
+    this.#output.direct(`${this.#erasure('nothing')}${'\n'.repeat(rows)}\x1b[H`);
     this.#afresh(this.#cell.get());
   }
 
@@ -150,7 +149,7 @@ export class InkScreen implements ScreenPort {
 
   #again(screen: Screen): void {
     if (this.#holds.size > 0) return;
-    this.#output.direct(this.#erasure(false));
+    this.#output.direct(this.#erasure('nothing'));
     this.#afresh(screen);
   }
 
@@ -184,7 +183,7 @@ export class InkScreen implements ScreenPort {
     this.#output.mute();
   }
 
-  #erasure(rewraps: boolean): string {
+  #erasure(rewraps: Rewraps): string {
     return this.#overlay ? CLEAN : eraseRegion(this.#output.standing, this.#output.size.columns, rewraps);
   }
 
@@ -223,11 +222,12 @@ export class InkScreen implements ScreenPort {
 
 /** For the alternate screen, which holds nothing but ours. */
 const CLEAN = '\x1b[H\x1b[J';
-const EMPTY_SHAPE: RegionShape = { widths: [], cursorLine: 0 };
+const EMPTY_SHAPE: RegionShape = { widths: [], cursorLine: 0, cursorColumn: 0 };
 
 const shapeOf = (screen: Screen): RegionShape => ({
   widths: screen.widths,
   cursorLine: screen.cursor?.y ?? screen.lines.length,
+  cursorColumn: screen.cursor?.x ?? 0,
 });
 
 /** Ink's canvas: one column more than the widest line, so that nothing is ever cut. */

@@ -22,7 +22,11 @@ export interface RegionShape {
   widths: readonly number[];
   /** The line that the real cursor is on; as many as there are lines where it is hidden. */
   cursorLine: number;
+  cursorColumn: number;
 }
+
+/** What a terminal wraps anew when its width changes: xterm.js, for one, all lines but the one that the cursor is on. */
+export type Rewraps = 'nothing' | 'lines' | 'all';
 
 /**
  * How Ink 6 erases what it drew: down to the region's end, then line by line upwards. On a terminal that has just become
@@ -39,19 +43,18 @@ const REDRAW_MARK = '\0redraw';
 
 export class ScreenOutput {
   readonly #target: TerminalOutput;
-  readonly #rewraps: boolean;
+  readonly #rewraps: Rewraps;
   /** Columns of Ink's canvas: its cost grows with them, so it is as wide as the lines are. */
   columns = 80;
   /** The picture that stands on the terminal now. */
-  standing: RegionShape = { widths: [], cursorLine: 0 };
+  standing: RegionShape = { widths: [], cursorLine: 0, cursorColumn: 0 };
   readonly rows = undefined;
   #muted = false;
   #held: string[] | undefined;
   #redrawing = false;
   #size: { columns: number; rows: number };
 
-  /** `rewraps`: the terminal wraps its lines anew when its width changes. */
-  constructor(target: TerminalOutput, rewraps = true) {
+  constructor(target: TerminalOutput, rewraps: Rewraps = 'lines') {
     this.#target = target;
     this.#rewraps = rewraps;
     this.#size = this.size;
@@ -165,12 +168,15 @@ export class ScreenOutput {
 
 /**
  * From the cursor to the region's first cell, and all below erased. On a terminal that wraps what it had on its screen
- * anew after a resize, a line that is wider than the terminal takes several rows. The cursor's own line is taken as one:
- * erasing too little leaves a copy of a row, erasing too much would lose a line of the transcript.
+ * anew after a resize, a line that is wider than the terminal takes several rows. Where it is not sure, fewer rows are
+ * taken: erasing too little leaves a copy of a row, erasing too much would lose a line of the transcript.
  */
-export function eraseRegion(shape: RegionShape, columns: number, rewraps: boolean): string {
+export function eraseRegion(shape: RegionShape, columns: number, rewraps: Rewraps): string {
+  const { widths, cursorLine, cursorColumn } = shape;
+  const wrapped = (width: number): number => Math.max(1, Math.ceil(width / Math.max(1, columns)));
   let rows = 0;
-  for (const width of shape.widths.slice(0, shape.cursorLine))
-    rows += rewraps ? Math.max(1, Math.ceil(width / Math.max(1, columns))) : 1;
+  for (const width of widths.slice(0, cursorLine)) rows += rewraps === 'nothing' ? 1 : wrapped(width);
+  // Behind the last cell of a full row the cursor stays on that row.
+  if (rewraps === 'all') rows += wrapped(Math.min(cursorColumn + 1, widths[cursorLine] ?? 0)) - 1;
   return `\r${rows > 0 ? `\x1b[${rows}A` : ''}\x1b[J`;
 }

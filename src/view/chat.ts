@@ -5,6 +5,7 @@ import { CALM, type ChatSettings, contextOf, type Focus, type Notice, type Overl
 import { completions } from './completion.ts';
 import { type ComposerState, composerText, emptyComposer, isEmpty } from './composer-state.ts';
 import type { Intent } from './intent.ts';
+import type { LocalOffer } from './local-offer.ts';
 import type { LoopView } from './loop-view.ts';
 import type { ScreenSize } from './screen-gate.ts';
 import type { PersonShell } from './shell.ts';
@@ -23,6 +24,8 @@ export interface Chat {
   settings: ChatSettings;
   /** A command of the person's own that runs. */
   shell: PersonShell | undefined;
+  /** A model server that was found on this machine. */
+  local: LocalOffer | undefined;
   /** What such commands printed: it goes before the next input. */
   outputs: readonly InputBlock[];
   /** Of the workspace, for completion; when they were last looked for (ms). */
@@ -47,6 +50,7 @@ export const newChat = (settings: ChatSettings, size: ScreenSize, history: reado
   size,
   settings,
   shell: undefined,
+  local: undefined,
   outputs: [],
   files: { paths: [], askedAt: Number.NEGATIVE_INFINITY },
   completion: { index: 0, closedFor: undefined },

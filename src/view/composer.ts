@@ -21,10 +21,12 @@ export { isBrowsing } from './composer-history.ts';
 export { type ComposerRow, type ComposerRows, composerRows, composerWindow } from './composer-layout.ts';
 export { type ComposerState, composerText, emptyComposer, isEmpty, type Position } from './composer-state.ts';
 
-/** What would be lost if the program ended now: the draft itself where the history is only looked through. */
+/** What would be lost if the program ended now: the draft itself where the history is only looked through; all drafts. */
 export function draftText(state: ComposerState): string {
-  const { browsing, pastes } = state;
-  return composerText(browsing && isUntouchedEntry(state) ? { lines: browsing.draft.lines, pastes } : state);
+  const { browsing, pastes, aside } = state;
+  const current = browsing && isUntouchedEntry(state) ? browsing.draft : state;
+  const texts = [...aside, current].map(({ lines }) => composerText({ lines, pastes }));
+  return texts.filter((text) => text !== '').join('\n\n');
 }
 
 /** Edits that need nothing but the state; the names are those of the keymap's actions. */

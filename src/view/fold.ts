@@ -12,21 +12,27 @@ import { apply, applySnapshot, changeActive, type SnapshotView } from './view-mo
 /** Neighbouring deltas of one Step and kind are one: a frame folds them once. */
 export function mergeDeltas(deliveries: readonly Delivery[]): Delivery[] {
   const merged: Delivery[] = [];
-  for (const delivery of deliveries) {
-    const last = merged.at(-1);
-    const joined = last && joinDeltas(last, delivery);
-    if (joined) merged[merged.length - 1] = joined;
-    else merged.push(delivery);
+  for (let from = 0, end = 0; from < deliveries.length; from = end) {
+    end = from + 1;
+    const first = deliveries[from] as Delivery;
+    while (goesOn(first, deliveries[end])) end += 1;
+    merged.push(end > from + 1 ? joined(first, deliveries.slice(from, end)) : first);
   }
   return merged;
 }
 
-function joinDeltas(a: Delivery, b: Delivery): Delivery | undefined {
-  if (a.event.type !== 'TokenDelta' || b.event.type !== 'TokenDelta' || b.dropped) return undefined;
-  if (a.event.stepId !== b.event.stepId || a.event.chunk.type !== b.event.chunk.type) return undefined;
-  const [one, two] = [a.event.chunk, b.event.chunk];
-  if (one.type === 'tool_use' || two.type === 'tool_use') return undefined;
-  return { ...a, event: { ...a.event, chunk: { ...one, text: one.text + two.text } } };
+function goesOn(first: Delivery, next: Delivery | undefined): boolean {
+  if (first.event.type !== 'TokenDelta' || next?.event.type !== 'TokenDelta' || next.dropped) return false;
+  const { type } = first.event.chunk;
+  return type !== 'tool_use' && next.event.chunk.type === type && next.event.stepId === first.event.stepId;
+}
+
+function joined(first: Delivery, run: readonly Delivery[]): Delivery {
+  if (first.event.type !== 'TokenDelta' || first.event.chunk.type === 'tool_use') return first;
+  const texts = run.map(({ event }) =>
+    event.type === 'TokenDelta' && event.chunk.type !== 'tool_use' ? event.chunk.text : '',
+  );
+  return { ...first, event: { ...first.event, chunk: { ...first.event.chunk, text: texts.join('') } } };
 }
 
 export function foldDelivery(chat: Chat, delivery: Delivery, now: number): Step {

@@ -19,8 +19,8 @@ export function userLines(blocks: readonly InputBlock[], receipt: Receipt | unde
   const more = lines.length - USER_LINES;
   const kept = more > 0 ? [...lines.slice(0, USER_LINES), [muted(`  ${ctx.signs.ellipsis} +${more} lines`)]] : lines;
   if (images > 0 && text !== '') kept.push([muted(`  [${plural(images, 'image')}]`)]);
-  for (const name of attachmentNames(blocks)) kept.push(attachmentLine(name, ctx));
-  return receipt ? beside(kept, receiptText(receipt), ctx) : kept;
+  const said = receipt ? beside(kept, receiptText(receipt), ctx) : kept;
+  return [...said, ...attachmentNames(blocks).map((name) => attachmentLine(name, ctx))];
 }
 
 const attachmentLine = (name: string, ctx: ViewContext): Line => [

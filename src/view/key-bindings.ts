@@ -104,6 +104,7 @@ export const keyBindings = [
   row('anywhere', 'transcript', 'ctrl+t', 'the transcript'),
   row('anywhere', 'redraw', 'ctrl+l', 'draw the screen anew'),
   row('anywhere', 'approval-mode', 'shift+tab', 'approval mode: ask, auto, deny'),
+  row('anywhere', 'use-local', 'alt+m', 'use the model server that was found on this machine'),
   row('anywhere', 'suspend', 'ctrl+z', 'suspend'),
 ] as const satisfies readonly KeyBinding[];
 

@@ -3,6 +3,7 @@ import { muted, plural, span, type ViewContext } from './context.ts';
 import { sanitizeLine } from './sanitize.ts';
 import type { Line } from './style.ts';
 import { displayWidth, truncate } from './width.ts';
+import { wrapSpans } from './wrap.ts';
 
 export interface PickerItem {
   id: string;
@@ -87,13 +88,19 @@ export function pickerDrawing(picker: Picker, height: number, ctx: ViewContext):
   const foot: Line[] = [];
   if (picker.state === 'opening') foot.push([muted(`${ctx.signs.running} opening ${ctx.signs.ellipsis}`)]);
   else if (picker.note !== '')
-    foot.push([span(truncate(sanitizeLine(picker.note, ctx), ctx.width, ctx.signs.ellipsis), { color: 'warning' })]);
-  const leave = picker.alone ? 'Esc leaves' : 'Esc closes';
-  foot.push([muted([`${ctx.signs.up} ${ctx.signs.down} choose`, words.choose, leave].join(` ${ctx.signs.dot} `))]);
+    foot.push(...wrapSpans([span(sanitizeLine(picker.note, ctx), { color: 'warning' })], ctx.width).slice(0, 2));
+  foot.push([muted(keysLine(words.choose, picker.alone ? 'Esc leaves' : 'Esc closes', ctx))]);
   const room = Math.max(1, Math.floor((height - head.length - foot.length - 1) / ROW));
   const rows = found.length > 0 ? rowLines(picker, found, room, ctx) : [[muted(`  ${empty(picker, words.none)}`)]];
   const lines = [...head, ...rows, [], ...foot].slice(0, Math.max(1, height));
   return { lines, cursor: { x: 2 + displayWidth(query), y: 1 } };
+}
+
+/** What fits of it; how to choose is found without being told. */
+function keysLine(choose: string, leave: string, { signs, width }: ViewContext): string {
+  const short = [choose, leave].join(` ${signs.dot} `);
+  const whole = [`${signs.up} ${signs.down} choose`, short].join(` ${signs.dot} `);
+  return displayWidth(whole) <= width ? whole : short;
 }
 
 const empty = (picker: Picker, none: string): string =>

@@ -195,7 +195,9 @@ function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Lin
   const dot = ` ${ctx.signs.dot} `;
   const demo = loop?.provider ? loop.provider === 'demo' : chat.settings.demo;
   const left = demo ? ['demo model'] : [loop?.model || chat.settings.label];
-  left.push({ ask: 'asks before changes', auto: 'auto-approves', deny: 'denies changes' }[chat.view.approval]);
+  // what stops a command is told first
+  if (!chat.shell)
+    left.push({ ask: 'asks before changes', auto: 'auto-approves', deny: 'denies changes' }[chat.view.approval]);
   if (chat.view.loops.length > 1) left.push(loopsWord(chat, loop));
   const hints = keyHints(chat, loop, ctx);
   const kept: string[] = [];

@@ -36,6 +36,9 @@ export function stopShell(chat: Chat): Step {
   return only({ ...chat, shell: { ...chat.shell, stopping: true } }, { type: 'Errand', errand: { type: 'StopShell' } });
 }
 
+/** Who runs a command wants to see what it says. */
+const OUTPUT_LINES = 20;
+
 /** Printed as a card, and kept for the next input. */
 export function shellDone(chat: Chat, id: string, result: ShellResult, now: number): Step {
   const { shell } = chat;
@@ -47,6 +50,7 @@ export function shellDone(chat: Chat, id: string, result: ShellResult, now: numb
     state: ok ? 'done' : stopped ? 'stopped' : 'error',
     durationMs,
     preview: output,
+    limit: OUTPUT_LINES,
   };
   const block = attachment('output', `of \`${shell.command}\`, ${ending}`, output || '(no output)');
   const next: Chat = { ...chat, shell: undefined, outputs: [...chat.outputs, block] };

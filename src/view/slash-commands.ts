@@ -33,6 +33,7 @@ export const SLASH_COMMANDS = [
   { name: 'deny', help: 'answer an open question with no', argument: '[why]' },
   { name: 'answer', help: 'answer a question of the model', argument: 'TEXT' },
   { name: 'model', help: 'show or change the model', argument: '[NAME [PROVIDER]]' },
+  { name: 'use', help: 'use the model server that was found on this machine', argument: '[MODEL]' },
   { name: 'approvals', help: 'show or change what runs without asking', argument: '[ask | auto | deny]' },
   { name: 'loops', help: 'list loops, show one, or start another', argument: '[N | new [AGENT]]' },
   { name: 'compact', help: 'shorten the conversation to a summary' },

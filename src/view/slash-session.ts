@@ -4,6 +4,7 @@ import { type Chat, loopOf, type Moment, noticed, only, type Step } from './chat
 import { command } from './commands.ts';
 import { count, plural } from './context.ts';
 import type { Errand } from './errand.ts';
+import { chooseLocal } from './local-offer.ts';
 import type { SlashName } from './slash-commands.ts';
 import { type Run, refused, told, usage } from './told.ts';
 import { openTranscript } from './transcript-overlay.ts';
@@ -38,6 +39,7 @@ export const SESSION_COMMANDS = {
     return only({ ...said, view }, command(moment.id, { type: 'Compact', loopId: loop.loopId }));
   },
   transcript: (chat) => openTranscript(chat),
+  use: (chat, argument, moment) => chooseLocal(chat, argument, moment),
   copy: (chat, _argument, moment) => {
     const answer = loopOf(chat)?.transcript.answer;
     return answer === undefined
@@ -71,7 +73,7 @@ function status(chat: Chat, moment: Moment): Step {
   const spent = loop?.usage ?? ZERO_USAGE;
   const queue = loop?.queue;
   const lines = [
-    `session ${chat.view.name ? `"${chat.view.name}"` : 'without a name'} in ${chat.view.cwd || 'this folder'}`,
+    `session ${[chat.view.sessionId, chat.view.name && `"${chat.view.name}"`].filter(Boolean).join(' ')} in ${chat.view.cwd || 'this folder'}`,
     `model ${loop?.model ?? chat.settings.label}${loop?.provider ? ` of ${loop.provider}` : ''}, approval ${chat.view.approval}`,
     `tokens ${count(spent.inputTokens + spent.cacheReadTokens + spent.cacheCreationTokens)} in, ${count(spent.outputTokens)} out`,
     queue && queue.rows.length > 0

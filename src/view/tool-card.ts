@@ -10,6 +10,8 @@ export interface PrintedCard {
   state: 'done' | 'error' | 'stopped';
   durationMs: number | undefined;
   preview: string;
+  /** Lines of it that are shown at once; default: by its state. */
+  limit?: number;
 }
 
 const FOLDED = { done: 3, error: 6, stopped: 3 } as const;
@@ -37,7 +39,10 @@ export function cardLines(card: PrintedCard, ctx: ViewContext, unfolded = false)
     ctx.width,
     2,
   );
-  return [...head, ...previewLines(card.preview, unfolded ? Number.POSITIVE_INFINITY : FOLDED[card.state], ctx)];
+  return [
+    ...head,
+    ...previewLines(card.preview, unfolded ? Number.POSITIVE_INFINITY : (card.limit ?? FOLDED[card.state]), ctx),
+  ];
 }
 
 /** A summary often begins with the tool's name; it is written once. */

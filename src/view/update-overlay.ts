@@ -9,7 +9,8 @@ import { choose } from './update-gate.ts';
 import { pickerKey } from './update-picker.ts';
 
 export function overlayKey(chat: Chat, action: KeyAction | undefined, input: KeyInput, moment: Moment): Step {
-  if (chat.overlay?.kind === 'picker') return pickerKey(chat, chat.overlay, action, input, moment);
+  if (chat.overlay?.kind === 'picker')
+    return pickerKey(chat, chat.overlay, action, input, moment) ?? only(closed(chat, moment));
   if (chat.overlay?.kind === 'transcript')
     return transcriptKey(chat, chat.overlay, action, input, moment) ?? only(closed(chat, moment));
   const { height, last } = overlayPage(chat, contextOf(chat, moment.now));
@@ -52,10 +53,12 @@ function scrolled(action: KeyAction | undefined, top: number, height: number, la
 
 function seenTo(chat: Chat, top: number, last: number): Chat {
   if (chat.overlay?.kind !== 'request' && chat.overlay?.kind !== 'help') return chat;
-  const seen = chat.overlay.kind === 'request' && (chat.overlay.seen || top >= last);
+  if (chat.overlay.kind === 'help') return { ...chat, overlay: { ...chat.overlay, top } };
+  // The answers that are offered now take rows: the end stays in sight.
+  const end = top >= last;
   return {
     ...chat,
-    overlay: chat.overlay.kind === 'request' ? { ...chat.overlay, top, seen } : { ...chat.overlay, top },
+    overlay: { ...chat.overlay, top: end ? Number.MAX_SAFE_INTEGER : top, seen: chat.overlay.seen || end },
   };
 }
 

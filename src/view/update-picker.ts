@@ -19,16 +19,17 @@ export function fillPicker(chat: Chat, purpose: PickerPurpose, items: readonly P
   return { ...chat, overlay: { ...overlay, items } };
 }
 
+/** Undefined: it closes. */
 export function pickerKey(
   chat: Chat,
   picker: Picker,
   action: KeyAction | undefined,
   input: KeyInput,
   moment: Moment,
-): Step {
+): Step | undefined {
   const put = (change: Partial<Picker>): Step => only({ ...chat, overlay: { ...picker, ...change } });
-  if (action === 'overlay-close' || action === 'interrupt' || action === 'cancel')
-    return picker.alone ? only(leaving(chat), { type: 'Quit' }) : only({ ...chat, overlay: undefined });
+  if (action !== undefined && CLOSING.has(action))
+    return picker.alone ? only(leaving(chat), { type: 'Quit' }) : undefined;
   if (action === 'redraw') return only(chat, { type: 'Redraw' });
   if (picker.state === 'opening') return only(chat);
   const to = moved(picker, action);
@@ -37,6 +38,8 @@ export function pickerKey(
   const query = typed(picker.query, action, input);
   return query === picker.query ? only(chat) : put({ query, index: 0, state: 'choosing', note: '' });
 }
+
+const CLOSING = new Set<KeyAction>(['overlay-close', 'interrupt', 'cancel', 'delete-or-quit']);
 
 /** Undefined: the key does not move. */
 function moved(picker: Picker, action: KeyAction | undefined): number | undefined {

@@ -7,6 +7,7 @@ import { fileQuery } from './completion.ts';
 import { composerText, editComposer, isPlainEdit } from './composer.ts';
 import { touchGate } from './gate.ts';
 import { type KeyAction, type KeyContext, resolveKey } from './keymap.ts';
+import { chooseLocal } from './local-offer.ts';
 import { isBusy, isSettling } from './loop-view.ts';
 import { stopShell } from './shell.ts';
 import { openTranscript } from './transcript-overlay.ts';
@@ -120,6 +121,7 @@ const ANYWHERE = new Set<KeyAction>([
   'redraw',
   'approval-mode',
   'suspend',
+  'use-local',
   'delete-or-quit',
   'interrupt',
 ]);
@@ -190,6 +192,8 @@ function anywhere(chat: Chat, action: KeyAction, moment: Moment): Step {
       const next = { ask: 'auto', auto: 'deny', deny: 'ask' } as const;
       return setApproval(chat, next[chat.view.approval], moment);
     }
+    case 'use-local':
+      return chooseLocal(chat, '', moment);
     case 'suspend':
       return only(chat, { type: 'Suspend' });
     default:

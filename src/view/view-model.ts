@@ -5,7 +5,7 @@
 
 import type { Usage } from '../domain/content.ts';
 import { coordinatesOf, type Delivery, type EventBody } from '../domain/event.ts';
-import type { LoopId } from '../domain/identity.ts';
+import type { LoopId, SessionId } from '../domain/identity.ts';
 import { count, type Folded, hanging, muted, span, type ViewContext } from './context.ts';
 import { applyLoop, type LoopView, newLoop } from './loop-view.ts';
 import { type QueuedEntry, type Receipt, syncQueue } from './queue.ts';
@@ -21,6 +21,7 @@ export interface ViewState {
   approval: Approval;
   name: string | undefined;
   cwd: string;
+  sessionId: SessionId | undefined;
   phase: 'starting' | 'running' | 'stopping' | 'stopped';
   /** Between RestoreStarted and RestoreDone. */
   restoring: boolean;
@@ -32,6 +33,7 @@ export const EMPTY_VIEW: ViewState = {
   approval: 'ask',
   name: undefined,
   cwd: '',
+  sessionId: undefined,
   phase: 'starting',
   restoring: false,
 };
@@ -153,6 +155,7 @@ function switchLoop(state: ViewState, loopId: LoopId, ctx: ViewContext): Applied
 
 /** What the session says of itself: read once at the start, and after what events do not tell. */
 export interface SnapshotView {
+  sessionId?: SessionId;
   name?: string;
   activeLoopId: LoopId;
   approval: Approval;
@@ -179,6 +182,7 @@ export function applySnapshot(state: ViewState, snapshot: SnapshotView): ViewSta
     loops,
     activeLoopId,
     approval: snapshot.approval,
+    sessionId: snapshot.sessionId ?? state.sessionId,
     name: snapshot.name ?? state.name,
     phase: state.phase === 'starting' ? 'running' : state.phase,
   };

@@ -110,3 +110,12 @@ test('several loops: inputs go where they are sent, each loop in its own order',
   await rig.until((event) => event.type === 'TurnDone' && event.turnIndex === 2);
   await expect(rig.log()).toMatchFileSnapshot(golden('loops'));
 });
+
+test('a new loop goes on with the model that the active one has', async () => {
+  const rig = await startRig();
+  await rig.send({ type: 'SetModel', model: 'other', provider: 'elsewhere' });
+  await rig.send({ type: 'StartLoop', agentName: 'helper' });
+  const [main, helper] = rig.session.snapshot().loops;
+  expect([helper?.model, helper?.provider]).toEqual(['other', 'elsewhere']);
+  expect([main?.model, main?.provider]).toEqual(['other', 'elsewhere']);
+});

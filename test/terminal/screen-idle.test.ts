@@ -44,7 +44,8 @@ describe.skipIf(unavailable())('cost', () => {
     await turn(1);
     const few = await keyCost();
     for (let n = 2; n <= 40; n += 1) await turn(n);
-    expect(await keyCost()).toBe(few);
+    // a row or column may have a digit more
+    expect(await keyCost()).toBeLessThanOrEqual(few + 4);
     expect(few).toBeLessThan(600);
     const from = chat.raw.length;
     // what would write by a timer of its own would do it within a second

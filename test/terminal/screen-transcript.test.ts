@@ -21,8 +21,9 @@ describe.skipIf(unavailable())('the transcript', () => {
     await chat.send(words);
     const asked = await server.next();
     asked.text(text);
+    const ended = chat.everything.split('✔ done').length;
     asked.end();
-    await chat.shows('done');
+    await chat.until('its end', () => chat.everything.split('✔ done').length > ended && chat.screen.includes('? keys'));
   };
 
   test('opens, searches, copies, closes, and leaves the screen below as it was', async () => {
@@ -32,8 +33,11 @@ describe.skipIf(unavailable())('the transcript', () => {
     chat.write(CTRL_T);
     await chat.shows('turn 2 of 2');
     expect(chat.emulator.buffer.active.type).toBe('alternate');
-    chat.write('/needle is\r');
+    chat.write('/needle is');
+    await chat.shows('/needle is');
+    chat.write('\r');
     await chat.shows('the needle is here');
+    await chat.shows('matches');
     chat.write('c');
     await chat.shows('clipboard');
     expect(chat.raw).toContain(

@@ -60,11 +60,57 @@ test('a redraw drops what erases the old picture and lets the new one through', 
 
 describe('erasing the region', () => {
   test.each([
-    ['nothing above the cursor', { widths: [10], cursorLine: 0 }, 80, true, '\r\x1b[J'],
-    ['two lines above it', { widths: [10, 20, 5], cursorLine: 2 }, 80, true, '\r\x1b[2A\x1b[J'],
-    ['lines that were wrapped anew', { widths: [79, 0, 5], cursorLine: 2 }, 40, true, '\r\x1b[3A\x1b[J'],
-    ['a terminal that cuts instead', { widths: [79, 0, 5], cursorLine: 2 }, 40, false, '\r\x1b[2A\x1b[J'],
-    ['a hidden cursor below the region', { widths: [10, 10], cursorLine: 2 }, 80, true, '\r\x1b[2A\x1b[J'],
+    ['nothing above the cursor', { widths: [10], cursorLine: 0, cursorColumn: 0 }, 80, 'lines', '\r\x1b[J'],
+    ['two lines above it', { widths: [10, 20, 5], cursorLine: 2, cursorColumn: 3 }, 80, 'lines', '\r\x1b[2A\x1b[J'],
+    [
+      'lines that were wrapped anew',
+      { widths: [79, 0, 5], cursorLine: 2, cursorColumn: 3 },
+      40,
+      'lines',
+      '\r\x1b[3A\x1b[J',
+    ],
+    [
+      'a terminal that cuts instead',
+      { widths: [79, 0, 5], cursorLine: 2, cursorColumn: 3 },
+      40,
+      'nothing',
+      '\r\x1b[2A\x1b[J',
+    ],
+    [
+      'the line of the cursor, wrapped as well',
+      { widths: [5, 75], cursorLine: 1, cursorColumn: 75 },
+      30,
+      'all',
+      '\r\x1b[3A\x1b[J',
+    ],
+    [
+      'the same, with the cursor near its start',
+      { widths: [5, 75], cursorLine: 1, cursorColumn: 29 },
+      30,
+      'all',
+      '\r\x1b[1A\x1b[J',
+    ],
+    [
+      'the same, with the cursor behind a full row',
+      { widths: [5, 60], cursorLine: 1, cursorColumn: 60 },
+      30,
+      'all',
+      '\r\x1b[2A\x1b[J',
+    ],
+    [
+      'the line of the cursor where it is left alone',
+      { widths: [5, 75], cursorLine: 1, cursorColumn: 75 },
+      30,
+      'lines',
+      '\r\x1b[1A\x1b[J',
+    ],
+    [
+      'a hidden cursor below the region',
+      { widths: [10, 10], cursorLine: 2, cursorColumn: 3 },
+      80,
+      'lines',
+      '\r\x1b[2A\x1b[J',
+    ],
   ] as const)('%s', (_name, shape, columns, rewraps, erase) => {
     expect(eraseRegion(shape, columns, rewraps)).toBe(erase);
   });
@@ -75,7 +121,7 @@ describe('what Ink writes to erase its picture', () => {
   const opened = () => {
     const target = new Recorder();
     const output = new ScreenOutput(target);
-    output.standing = { widths: [5, 5], cursorLine: 1 };
+    output.standing = { widths: [5, 5], cursorLine: 1, cursorColumn: 0 };
     return { target, output };
   };
 

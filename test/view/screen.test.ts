@@ -1,7 +1,13 @@
 /** The screens of the chat as text files (test/screens; UPDATE_SCREENS=1 writes them), and what holds at every size. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { textBlocks } from '../../src/view/commands.ts';
+import type { PickerItem } from '../../src/view/picker.ts';
+import { withQueues } from '../../src/view/resumed.ts';
 import { layout } from '../../src/view/screen.ts';
+import { shellDone } from '../../src/view/shell.ts';
+import { lineText } from '../../src/view/style.ts';
+import { fillPicker } from '../../src/view/update-picker.ts';
 import { displayWidth } from '../../src/view/width.ts';
 import { answered, byUser, ChatDriver, LOOP, STEP, said, TURN, USAGE } from '../support/chat-driver.ts';
 import { expectScreen } from '../support/golden.ts';
@@ -40,6 +46,15 @@ const ask = (detail: string) => ({
     ],
   },
 });
+
+/** Scenes that have the whole terminal. */
+const OVERLAYS = ['help', 'sessions', 'steps'];
+
+const SESSIONS: PickerItem[] = [
+  { id: 'a', title: 'fix the failing test in the parser', facts: ['12 turns', '~/work/app', '34 kB'], at: 400_000 },
+  { id: 'b', title: 'docs: write the first chapter', facts: ['1 turn', '~/work/site', '2 kB'], at: 0 },
+  { id: 'c', title: 'what is the meaning of it', facts: ['3 turns', '~', '8 kB'], at: 0 },
+];
 
 const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDriver> = {
   empty: (size) => ChatDriver.started(size, { demo: true }),
@@ -175,6 +190,53 @@ const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDr
     chat.keys('?');
     return chat;
   },
+  sessions: (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.keys('/sessions<Enter>');
+    chat.chat = fillPicker(chat.chat, 'sessions', SESSIONS);
+    chat.keys('the<Down><Enter>');
+    return chat;
+  },
+  steps: (size) => {
+    const chat = ChatDriver.started(size);
+    chat.keys('/fork<Enter>');
+    const facts = ['turn 1, step 2', 'The parser drops the last line of a file without a line end.'];
+    chat.chat = fillPicker(chat.chat, 'steps', [{ id: '9', title: 'fix the failing test', facts }]);
+    return chat;
+  },
+  recovered: (size) => {
+    const chat = ChatDriver.started(size);
+    const said = { commandId: 'c1', agency: 'user', noFold: false, blocks: textBlocks('then the docs') } as const;
+    const loop = { ...LOOP, agentName: 'main', model: 'fake-model', provider: 'fake', paused: true, queue: [said] };
+    const returned = { ...LOOP, commandId: 'c0', blocks: textBlocks('and a changelog'), reason: 'failed' } as const;
+    const snapshot = { activeLoopId: 'loop-1', approval: 'ask', loops: [loop] } as const;
+    chat.chat = withQueues(chat.chat, snapshot, { returned: [returned], usage: new Map() });
+    return chat;
+  },
+  shell: (size) => {
+    const chat = ChatDriver.started(size);
+    const result = { output: 'one\ntwo', ending: 'exit code 1', ok: false, stopped: false, durationMs: 1200 };
+    chat.keys('!npm test<Enter>');
+    const step = shellDone(chat.chat, chat.chat.shell?.id ?? '', result, chat.now);
+    chat.chat = step.chat;
+    chat.printed.push(...step.print.map(lineText));
+    chat.keys('!npm run build<Enter>');
+    chat.wait(4000);
+    return chat;
+  },
+  files: (size) => {
+    const chat = ChatDriver.started(size);
+    const paths = ['README.md', 'src/view/screen.ts', 'src/view/screen-composer.ts', 'test/view/screen.test.ts'];
+    chat.chat = { ...chat.chat, files: { paths, askedAt: chat.now } };
+    chat.keys('look at @screen<Down>');
+    return chat;
+  },
+  summarising: (size) => {
+    const chat = ChatDriver.started(size);
+    chat.keys('/compact<Enter>');
+    chat.wait(2000);
+    return chat;
+  },
 };
 
 describe.each(SIZES)('$columns × $rows', (size) => {
@@ -196,7 +258,7 @@ test('with signs of ASCII alone nothing else is drawn by the program', () => {
 });
 
 test('at every size: never taller than rows − 2, never wider than columns − 1, the cursor within', () => {
-  const names = fc.constantFrom(...Object.keys(SCENES).filter((name) => name !== 'help'));
+  const names = fc.constantFrom(...Object.keys(SCENES).filter((name) => !OVERLAYS.includes(name)));
   fc.assert(
     fc.property(names, fc.integer({ min: 3, max: 50 }), fc.integer({ min: 20, max: 200 }), (name, rows, columns) => {
       const chat = SCENES[name]?.({ rows, columns });
@@ -213,8 +275,10 @@ test('at every size: never taller than rows − 2, never wider than columns − 
 
 test('overlays fit the whole terminal', () => {
   for (let rows = 3; rows < 40; rows += 1) {
-    const chat = SCENES.help?.({ rows, columns: 50 });
-    if (chat) expect(chat.screen().length).toBeLessThanOrEqual(Math.max(1, rows - 1));
+    for (const name of OVERLAYS) {
+      const chat = SCENES[name]?.({ rows, columns: 50 });
+      if (chat) expect(chat.screen().length).toBeLessThanOrEqual(Math.max(1, rows - 1));
+    }
   }
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Errand } from '../../src/view/errand.ts';
 import type { PickerItem } from '../../src/view/picker.ts';
 import { fillPicker, openRefused } from '../../src/view/update-picker.ts';
-import { answered, ChatDriver, TURN, USAGE } from '../support/chat-driver.ts';
+import { answered, ChatDriver, LOOP, STEP, TURN, USAGE } from '../support/chat-driver.ts';
 
 const ITEMS: PickerItem[] = [
   { id: 'a', title: 'one', facts: [] },
@@ -52,12 +52,29 @@ describe('the choice of a session', () => {
     expect(errands(chat)).toEqual([]);
   });
 
-  test.each(['<Esc>', '<Ctrl+C>'])('%s closes it and interrupts nothing', (key) => {
+  test.each(['<Esc>', '<Ctrl+C>', '<Ctrl+D>'])('%s closes it and interrupts nothing', (key) => {
     const chat = ChatDriver.busy();
     opened(chat);
     chat.keys(key);
     expect(chat.chat.overlay).toBeUndefined();
     expect(chat.takeCommands()).toEqual([]);
+  });
+
+  test('a question that it hid is answered by no key before it can be seen', () => {
+    const chat = ChatDriver.busy();
+    opened(chat);
+    chat.event({
+      ...STEP,
+      type: 'UserInputRequested',
+      toolExecutionId: 'r1',
+      toolUseId: 'u1',
+      question: 'Which?',
+      choices: ['this', 'that'],
+    });
+    chat.wait(5000);
+    chat.keys('<Esc>1');
+    expect(chat.takeCommands()).toEqual([]);
+    expect(chat.draft).toBe('1');
   });
 
   test('rows that come when it was closed open nothing', () => {
@@ -95,10 +112,12 @@ describe('/new', () => {
 describe('the choice of a Step to fork from', () => {
   const done = (chat: ChatDriver) =>
     chat.event({ type: 'TurnDone', ...TURN, turnIndex: 1, message: answered('done'), usage: USAGE });
+  const idle = (chat: ChatDriver) => chat.event({ type: 'LoopIdle', ...LOOP });
 
   test('Esc Esc on nothing, a second after the turn', () => {
     const chat = ChatDriver.busy();
     done(chat);
+    idle(chat);
     chat.keys('<Esc><Esc><Esc>');
     expect(chat.chat.overlay).toBeUndefined();
     chat.wait(1000);
