@@ -1,4 +1,6 @@
 /** The terminal as a device: its modes, what it sends, and how it is given away and given back. */
+import { closeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import type { ReplyInput, TerminalInput } from '../domain/terminal-input.ts';
 import { systemClock } from '../edge/system-clock.ts';
 import { InputDecoder } from '../edge/terminal/input-decoder.ts';
@@ -77,6 +79,7 @@ export class ChatDevice {
   /** Everything that ends the process leaves the terminal usable: errors are told after it is restored. */
   guard(): () => void {
     const { stdin, stdout } = this.#streams;
+    const terminals = [0, 1, 2].filter((file) => isatty(file));
     const last = () => {
       this.restore();
       this.#listener.last();
@@ -89,6 +92,8 @@ export class ChatDevice {
     };
     const gone = () => this.#listener.gone();
     process.on('exit', last);
+    // stays: the process ends after the chat
+    process.on('exit', () => letGoOfTerminal(terminals));
     process.on('uncaughtException', crash);
     process.on('unhandledRejection', crash);
     stdin.on('error', gone);
@@ -162,4 +167,12 @@ export class ChatDevice {
       // the terminal is gone
     }
   }
+}
+
+/**
+ * Node gives a terminal back its settings as it exits, and aborts with a core file where the terminal is gone. What is
+ * closed it leaves alone.
+ */
+function letGoOfTerminal(terminals: readonly number[]): void {
+  for (const file of terminals) if (!isatty(file)) closeSync(file);
 }

@@ -186,7 +186,7 @@ export class ChatTerminal {
         this.#end();
       }
     } catch (error) {
-      const why = refusalOf(error) ?? `it could not be opened: ${error instanceof Error ? error.message : error}`;
+      const why = refusalOf(error) ?? (error instanceof Error ? error.message : String(error));
       this.#store.change((chat, now) => openRefused(chat, why, now));
     } finally {
       this.#opening = false;

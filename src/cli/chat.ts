@@ -61,7 +61,8 @@ export async function runChat(invocation: Invocation): Promise<number> {
     offerLocal: !loaded.configured,
     needsSdk: loaded.choice.provider !== 'demo',
     autoTheme: loaded.settings.color && loaded.settings.theme === 'auto',
-    open: (opening, present, like) => openStage(invocation, loaded, wantedBy(opening, present), like),
+    open: async (opening, present, like) =>
+      openStage(invocation, loaded, await wantedBy(loaded.paths, opening, present), like),
   };
   return new ChatTerminal(parts, streams).run(first);
 }
@@ -96,11 +97,14 @@ async function firstStage(invocation: Invocation, loaded: LoadedSettings, face: 
   }
 }
 
-const wantedBy = (opening: Opening, present: SessionId | undefined): WantedSession => {
-  if (opening.kind === 'session') return { resume: opening.sessionId };
+async function wantedBy(paths: HomePaths, opening: Opening, present: SessionId | undefined): Promise<WantedSession> {
+  if (opening.kind === 'session') {
+    const { SessionStore } = await import('../edge/journal/session-store.ts');
+    return { resume: await new SessionStore(paths).resolve(opening.sessionId) };
+  }
   if (opening.kind === 'new' || !present) return {};
   return { fork: { source: present, ...(opening.at !== undefined && { at: opening.at }) } };
-};
+}
 
 async function openStage(
   invocation: Invocation,

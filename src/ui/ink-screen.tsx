@@ -84,11 +84,6 @@ export class InkScreen implements ScreenPort {
     }
     const now = this.#cell.get();
     if (above === '' && samePicture(now, screen)) return;
-    if (this.#output.sizeChanged()) {
-      this.#onResize();
-      this.draw(screen, above, overlay);
-      return;
-    }
     this.#output.frame(() => {
       if (above !== '') this.#write?.(above);
       this.#show(screen);
@@ -102,8 +97,7 @@ export class InkScreen implements ScreenPort {
   /** A clean screen: what stood there goes up into the scrollback. */
   clear(): void {
     if (this.#holds.size > 0 || this.#overlay) return;
-    const { rows = 24 } = this.#options.stdout;
-    this.#output.direct(`${this.#erasure('nothing')}${'\n'.repeat(rows)}\x1b[H`);
+    this.#output.direct(`${this.#erasure('nothing')}${'\n'.repeat(this.#output.size.rows)}\x1b[H`);
     this.#afresh(this.#cell.get());
   }
 
@@ -192,10 +186,6 @@ export class InkScreen implements ScreenPort {
     this.#holds.add('resize');
     this.#cancelSettle?.();
     this.#cancelSettle = this.#options.clock.after(SETTLE_MS, () => {
-      if (this.#output.sizeChanged()) {
-        this.#onResize();
-        return;
-      }
       this.#options.resized(this.#output.size);
       this.#release('resize');
     });

@@ -9,8 +9,6 @@ export interface TerminalOutput {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
-  /** Asked of the terminal: it may have another size by now than the last 'resize' told. */
-  getWindowSize?(): [columns: number, rows: number];
   write(data: string, done?: () => void): boolean;
   on(event: 'resize', listener: () => void): unknown;
   off(event: 'resize', listener: () => void): unknown;
@@ -52,29 +50,20 @@ export class ScreenOutput {
   #muted = false;
   #held: string[] | undefined;
   #redrawing = false;
-  #size: { columns: number; rows: number };
 
   constructor(target: TerminalOutput, rewraps: Rewraps = 'lines') {
     this.#target = target;
     this.#rewraps = rewraps;
-    this.#size = this.size;
   }
 
   get isTTY(): boolean {
     return this.#target.isTTY === true;
   }
 
-  /** The terminal's size at this moment. */
+  /** The terminal's size, as it last told it. */
   get size(): { columns: number; rows: number } {
-    const { columns = 80, rows = 24 } = this.#target;
-    const [now, high] = this.#target.getWindowSize?.() ?? [columns, rows];
-    return { columns: now || columns, rows: high || rows };
-  }
-  /** It became another since this was last asked. */
-  sizeChanged(): boolean {
-    const last = this.#size;
-    this.#size = this.size;
-    return last.columns !== this.#size.columns || last.rows !== this.#size.rows;
+    const { columns, rows } = this.#target;
+    return { columns: columns || 80, rows: rows || 24 };
   }
 
   /** What Ink writes. Muted: dropped. Held: kept for one write. */

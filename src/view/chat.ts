@@ -3,7 +3,7 @@ import type { InputBlock } from '../domain/content.ts';
 import type { CommandId } from '../domain/identity.ts';
 import { CALM, type ChatSettings, contextOf, type Focus, type Notice, type Overlay, openGate } from './chat-state.ts';
 import { completions } from './completion.ts';
-import { type ComposerState, composerText, emptyComposer, isEmpty } from './composer-state.ts';
+import { type ComposerState, emptyComposer, isEmpty } from './composer-state.ts';
 import type { Intent } from './intent.ts';
 import type { LocalOffer } from './local-offer.ts';
 import type { LoopView } from './loop-view.ts';
@@ -89,8 +89,4 @@ export const LEAD = 2;
 /** Cells for the text of the draft: the keys ↑ and ↓ go by the same rows as the picture. */
 export const composerWidth = (columns: number): number => Math.max(2, columns - 1 - LEAD);
 
-/** Something is open that Esc or Ctrl+C closes before anything else. */
-export const isLayered = (chat: Chat): boolean =>
-  chat.overlay !== undefined || chat.focus.kind !== 'composer' || completions(chat).length > 0;
-
-export { completions, composerText, contextOf, openGate };
+export { completions, contextOf, openGate };

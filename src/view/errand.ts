@@ -3,6 +3,7 @@ import type { SessionId } from '../domain/identity.ts';
 
 /** Which session is to stand in this terminal next. */
 export type Opening =
+  /** By its id, or how that begins. */
   | { kind: 'session'; sessionId: SessionId }
   | { kind: 'new' }
   /** Of the present session, up to that record; default: its last finished Step. */

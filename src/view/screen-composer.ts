@@ -73,8 +73,8 @@ function listLines(chat: Chat, ctx: ViewContext): Line[] {
   const lines = found.slice(from, from + LIST_ROWS).map((offer, i): Line => {
     const marked = from + i === chosen;
     const label = sanitizeLine(offer.label, ctx);
-    const name = offer.kind === 'command' ? label.padEnd(12) : truncate(label, ctx.width - 3, ctx.signs.ellipsis);
-    const help = truncate(offer.help, Math.max(0, ctx.width - 15), ctx.signs.ellipsis);
+    const name = offer.kind === 'command' ? label.padEnd(14) : truncate(label, ctx.width - 3, ctx.signs.ellipsis);
+    const help = truncate(offer.help, Math.max(0, ctx.width - 17), ctx.signs.ellipsis);
     return [
       span(`${marked ? ctx.signs.selected : ' '} `, { color: 'accent' }),
       span(name, marked ? { bold: true, color: 'accent' } : { color: 'accent' }),

@@ -16,6 +16,10 @@ const errand = (chat: Chat, asked: Errand): Step => only(chat, { type: 'Errand',
 
 export const SESSION_COMMANDS = {
   sessions: (chat) => openPicker(chat, 'sessions'),
+  resume: (chat, argument, moment) =>
+    argument === ''
+      ? openPicker(chat, 'sessions')
+      : openSession(chat, { kind: 'session', sessionId: argument }, moment),
   new: (chat, _argument, moment) => openSession(chat, { kind: 'new' }, moment),
   fork: (chat, argument, moment) => {
     if (argument === '') return openPicker(chat, 'steps');

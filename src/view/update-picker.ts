@@ -28,6 +28,7 @@ export function pickerKey(
   moment: Moment,
 ): Step | undefined {
   const put = (change: Partial<Picker>): Step => only({ ...chat, overlay: { ...picker, ...change } });
+  if (picker.state === 'opening' && !picker.alone) return only(chat);
   if (action !== undefined && CLOSING.has(action))
     return picker.alone ? only(leaving(chat), { type: 'Quit' }) : undefined;
   if (action === 'redraw') return only(chat, { type: 'Redraw' });

@@ -80,7 +80,7 @@ const RUN: Record<SlashName, Run> = {
     if (returned && (!row || argument === '')) return only(takeReturned(chat, returned));
     return row ? retract(chat, row.commandId, true, moment.id) : noRow(chat, argument, moment);
   },
-  resume: (chat, _argument, moment) => {
+  'resume-queue': (chat, _argument, moment) => {
     const loop = loopOf(chat);
     return loop?.queue.paused ? resumeQueue(chat, loop, moment) : refused(chat, 'the queue is not paused', moment);
   },

@@ -47,7 +47,7 @@ describe.skipIf(unavailable() || process.platform === 'win32')('the chat that is
 
   describe.each([
     ['with its hangup signal', 'exec "$NODE" "$PROGRAM" --approval auto'],
-    ['under nohup', 'trap "" HUP; exec "$NODE" "$PROGRAM" --approval auto'],
+    ['under nohup', 'trap "" HUP; exec "$NODE" "$PROGRAM" --approval auto 2>"$HOME/errors"'],
   ])('a terminal that closes, %s', (_name, shell) => {
     test('idle: the process is gone, its journal complete', async () => {
       await open({ shell });
@@ -55,6 +55,8 @@ describe.skipIf(unavailable() || process.platform === 'win32')('the chat that is
       hangUp();
       await vi.waitFor(() => expect(lives(pid)).toBe(false), PATIENCE);
       expect(journal()).toMatch(/"SessionStopped"[^\n]*\n$/);
+      const errors = join(chat.home, 'errors');
+      if (existsSync(errors)) expect(readFileSync(errors, 'utf8')).not.toMatch(/Assertion|at .*:\d+/);
     });
 
     test('with a tool running: the tool too', async () => {

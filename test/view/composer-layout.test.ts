@@ -97,10 +97,11 @@ describe('rows of the draft', () => {
       '👩‍👧'.repeat(4000),
     ]) {
       const state = at(`${text}|`);
-      const started = performance.now();
+      // the processor's time, not the clock's: the machine may be busy
+      const started = process.cpuUsage();
       composerWindow(state, 80, 10);
       from(state, typing('y'), { type: 'up', width: 80, history: [] }, 'left');
-      expect(performance.now() - started).toBeLessThan(250);
+      expect(process.cpuUsage(started).user / 1000).toBeLessThan(250);
     }
   });
 });

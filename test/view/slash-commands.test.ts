@@ -23,7 +23,14 @@ describe('what a draft means', () => {
 });
 
 test('completion: by the beginning of a name, only while the name is written', () => {
-  expect(completeSlash('/re').map((one) => one.name)).toEqual(['retry', 'retract', 'resume', 'resend', 'rename']);
+  expect(completeSlash('/re').map((one) => one.name)).toEqual([
+    'retry',
+    'retract',
+    'resume-queue',
+    'resend',
+    'rename',
+    'resume',
+  ]);
   expect(completeSlash('/')).toHaveLength(SLASH_COMMANDS.length);
   for (const none of ['', 're', '/retry ', '/retry x', '//', ' /re']) expect(completeSlash(none)).toEqual([]);
 });

@@ -48,8 +48,9 @@ describe('the choice of a session', () => {
     expect(errands(chat)).toEqual([]);
     chat.keys('<Enter>');
     expect(errands(chat)).toMatchObject([{ type: 'Open', opening: { sessionId: 'b' } }]);
-    chat.keys('<Enter>');
+    chat.keys('<Enter><Esc>x');
     expect(errands(chat)).toEqual([]);
+    expect(chat.chat.overlay).toMatchObject({ state: 'opening', query: '' });
   });
 
   test.each(['<Esc>', '<Ctrl+C>', '<Ctrl+D>'])('%s closes it and interrupts nothing', (key) => {
@@ -93,6 +94,14 @@ describe('the choice of a session', () => {
     chat.keys('<Down><Enter>');
     expect(errands(chat).at(-1)).toMatchObject({ opening: { sessionId: 'b' } });
   });
+});
+
+test('/resume is the choice too, with an id that session', () => {
+  const chat = ChatDriver.started();
+  chat.keys('/resume<Enter>');
+  expect(errands(chat)).toEqual([{ type: 'ListSessions' }]);
+  chat.keys('<Esc>/resume 0199<Enter>');
+  expect(errands(chat)).toEqual([{ type: 'Open', opening: { kind: 'session', sessionId: '0199' } }]);
 });
 
 describe('/new', () => {
