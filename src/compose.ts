@@ -18,10 +18,11 @@ import { uuidSource } from './edge/uuid.ts';
 import { newSession, type SessionState } from './loop/state.ts';
 import { forkOf } from './runtime/fork.ts';
 import { HookRunner } from './runtime/hook-runner.ts';
-import { type Beginning, LiveSession } from './runtime/live-session.ts';
+import { LiveSession } from './runtime/live-session.ts';
 import type { JournalRecord, Log, ModelRegistry } from './runtime/ports.ts';
 import { restoreFrom } from './runtime/restore.ts';
 import type { ApprovalMode } from './runtime/session.ts';
+import type { Beginning } from './runtime/session-parts.ts';
 
 export interface ComposeOptions {
   loaded: LoadedSettings;
@@ -119,7 +120,7 @@ async function forked(store: SessionStore, sessionId: SessionId, { fork, cwd, ap
   if (!fork) return undefined;
   const path = store.path(fork.source);
   const { end } = await scanTail(path);
-  const { records, state, opening } = await forkOf(readJournal(path, { end }), {
+  const { records, ...begun } = await forkOf(readJournal(path, { end }), {
     ...fork,
     sessionId,
     cwd,
@@ -130,7 +131,7 @@ async function forked(store: SessionStore, sessionId: SessionId, { fork, cwd, ap
   return async (journal: FileJournal): Promise<Beginning> => {
     await journal.append(records);
     if (watch) records.forEach(watch);
-    return { type: 'forked', state, seq: records.length, opening };
+    return { type: 'forked', seq: records.length, ...begun };
   };
 }
 

@@ -68,13 +68,15 @@ export class ChatDevice {
       stdout,
       stderr,
       clock: systemClock,
-      listen: (chunk) => this.#decoder.feed(chunk),
       alternate: (on) => (on ? this.#modes.turnOn('alternate-screen') : this.#modes.turnOff('alternate-screen')),
       rewraps: rewrapsOf(this.#env),
       resized: (size) => this.#listener.resized(size),
     });
+    stdin.on('data', this.#read);
     return this.#screen;
   }
+
+  readonly #read = (chunk: Uint8Array): void => this.#decoder.feed(chunk);
 
   /** Everything that ends the process leaves the terminal usable: errors are told after it is restored. */
   guard(): () => void {
@@ -111,6 +113,8 @@ export class ChatDevice {
   restore(over = false): void {
     this.#modes.restore();
     this.write(over ? '' : '\x1b[?25h');
+    // what is typed from here on is the shell's, and nothing keeps the process
+    if (over) this.#streams.stdin.off('data', this.#read).pause();
     try {
       if (this.#streams.stdin.isRaw) this.#streams.stdin.setRawMode(false);
     } catch {
@@ -132,16 +136,21 @@ export class ChatDevice {
     };
   }
 
-  /** Given to a program that reads from it, until that program has ended. */
+  /**
+   * Given to a program that reads from it, until that program has ended. Nothing is read meanwhile, or each of the two
+   * would get some of the keys; and a Ctrl+C is that program's, although the terminal sends it to both.
+   */
   async lend<T>(use: () => Promise<T>): Promise<T> {
     const { stdin } = this.#streams;
     const back = this.giveAway();
+    const heedAgain = ignoreKeySignals();
     stdin.pause();
     try {
       return await use();
     } finally {
-      stdin.resume();
+      heedAgain();
       back();
+      stdin.resume();
     }
   }
 
@@ -167,6 +176,23 @@ export class ChatDevice {
       // the terminal is gone
     }
   }
+}
+
+/** What the keys of a terminal send to all programs on it does nothing here until the answer is called. */
+function ignoreKeySignals(): () => void {
+  const ignore = (): void => undefined;
+  const undo = (['SIGINT', 'SIGQUIT'] as const).map((signal) => {
+    const listeners = process.listeners(signal);
+    process.removeAllListeners(signal);
+    process.on(signal, ignore);
+    return (): void => {
+      for (const listener of listeners) process.on(signal, listener);
+      process.off(signal, ignore);
+    };
+  });
+  return () => {
+    for (const one of undo) one();
+  };
 }
 
 /**

@@ -83,6 +83,13 @@ async function carryOut(
           : `${model} can read ${count(window)} tokens: ${Math.round((100 * tokens) / window)} % is used`;
       return change((chat, now) => told(chat, [words], now));
     }
+    case 'TellServer': {
+      const { provider, model } = errand;
+      const chosen = live?.loaded.choose({ provider, model });
+      const url = chosen?.ok ? chosen.choice.baseUrl : undefined;
+      const words = `server ${url === undefined ? 'none: the demo model is built in' : hostOf(url)}`;
+      return change((chat, now) => told(chat, [words], now));
+    }
     case 'RunShell': {
       if (!live) return;
       const result = await shell.run(errand.command, live, parts);
@@ -101,3 +108,6 @@ async function carryOut(
 
 const processLine = ({ id, kind, seconds, command }: ProcessEntry): string =>
   `${id} ${kind}, ${wholeSeconds(seconds * 1000)}: ${command}`;
+
+/** Without a path or a user, in which a secret could stand. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'of an address that cannot be read');

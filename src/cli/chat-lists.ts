@@ -58,7 +58,7 @@ export async function stepItems(session: Session): Promise<PickerItem[]> {
       step += 1;
       open = true;
       const facts = [`turn ${turn}, step ${step}`, answerOf(event)];
-      items.push({ id: String(journalSeq), title: asked || '(go on)', facts });
+      items.push({ id: String(journalSeq), title: asked || '(retry)', facts });
       if (items.length > 2 * MOST_STEPS) items = items.slice(-MOST_STEPS);
     } else if (event.type === 'TurnDone' && open) {
       const last = items.pop();

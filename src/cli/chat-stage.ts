@@ -14,6 +14,7 @@ import { sanitizeLine } from '../view/sanitize.ts';
 import type { ScreenSize } from '../view/screen-gate.ts';
 import type { Line } from '../view/style.ts';
 import { activeLoop } from '../view/view-model.ts';
+import { OfferFile } from './chat-offers.ts';
 import type { TailWatch } from './chat-tail.ts';
 import type { OpenedSession } from './open-session.ts';
 
@@ -33,6 +34,7 @@ export interface Stage {
 export interface Live extends OpenedSession {
   subscription: Subscription;
   draft: DraftFile;
+  offers: OfferFile;
 }
 
 /** How the chat looks, whatever session it shows. */
@@ -50,12 +52,12 @@ export function pickingStage({ settings, size, history }: Face, items: readonly 
 
 /** A session that begins here. `words`: its first lines. */
 export async function newStage(opened: OpenedSession, face: Face, words: readonly string[]): Promise<Stage> {
-  const { session, loaded } = opened;
+  const { session } = opened;
   const subscription = session.subscribeEvents(EVENTS);
   void session.begin();
   const chat = foldSnapshot(newChat(face.settings, face.size, face.history), session.snapshot());
-  const draft = new DraftFile(draftPath(loaded.paths, session.id));
-  return { chat, above: worded(words, chat), lastSeq: 0, live: { ...opened, subscription, draft } };
+  const files = filesOf(opened);
+  return { chat, above: worded(words, chat), lastSeq: 0, live: { ...opened, ...files, subscription } };
 }
 
 /** A session with a history: its last turns are drawn, what it was left with is offered. */
@@ -65,7 +67,7 @@ export async function resumedStage(
   how: { forked: boolean; words: readonly string[]; cwd: string },
   face: Face,
 ): Promise<Stage> {
-  const { session, loaded } = opened;
+  const { session } = opened;
   const subscription = session.subscribeEvents(EVENTS);
   await session.begin();
   let chat = withLoops(newChat(face.settings, face.size, face.history), session.snapshot());
@@ -83,15 +85,22 @@ export async function resumedStage(
     lastSeq = journalSeq;
     for (const line of step.print) earlier.push(line);
   }
-  chat = withQueues(chat, session.snapshot(), seen);
-  const draft = new DraftFile(draftPath(loaded.paths, session.id));
+  const { draft, offers } = filesOf(opened);
+  const returned = seen.offered(await offers.load());
+  chat = withQueues(chat, session.snapshot(), { returned, usage: seen.usage });
   const kept = withDraft(chat, await draft.load(), seen.lastText);
   const above = [
     ...worded([...how.words, how.forked ? forkedFrom(seen) : goingOn(opened, seen, how.cwd, chat)], chat),
     ...tailOf(earlier, seen, chat),
     ...worded(kept === chat ? [] : ['the draft that was not sent is in the composer'], chat),
   ];
-  return { chat: kept, above, lastSeq, live: { ...opened, subscription, draft } };
+  return { chat: kept, above, lastSeq, live: { ...opened, subscription, draft, offers } };
+}
+
+/** What is kept beside the journal. */
+function filesOf({ session, loaded }: OpenedSession): { draft: DraftFile; offers: OfferFile } {
+  const path = draftPath(loaded.paths, session.id);
+  return { draft: new DraftFile(path), offers: new OfferFile(path) };
 }
 
 const forkedFrom = ({ forkedFrom: source }: TailWatch): string =>

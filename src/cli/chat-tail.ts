@@ -5,11 +5,17 @@ import type { CommandId, LoopId, SessionId } from '../domain/identity.ts';
 import type { JournalRecord } from '../runtime/ports.ts';
 import { ownText } from '../view/attachment.ts';
 import type { ReturnReason } from '../view/queue.ts';
+import type { Offers } from './chat-offers.ts';
 
 /** Turns of an earlier conversation that are drawn again. */
 const TURNS_SHOWN = 3;
 
+/** Of older ones nothing is kept. */
+const RETURNED_KEPT = 200;
+
 export interface ReturnedInput {
+  /** Of its record. */
+  seq: number;
   loopId: LoopId;
   commandId: CommandId;
   blocks: readonly InputBlock[];
@@ -33,6 +39,10 @@ export class TailWatch {
   #returned: ReturnedInput[] = [];
   /** Offered by the last stop or failure, and by no later one. */
   #offered: ReturnedInput[] = [];
+  /** All that ever came back. */
+  #all: ReturnedInput[] = [];
+  /** What was started or folded last, by sequence number. */
+  #begun: { seq: number; text: string }[] = [];
 
   constructor(now: number) {
     this.since = now;
@@ -54,6 +64,30 @@ export class TailWatch {
     return [...this.#offered, ...this.#returned];
   }
 
+  /** The same, where it is known up to a record what is still offered. */
+  offered(offers: Offers | undefined): readonly Omit<ReturnedInput, 'seq'>[] {
+    if (!offers) return this.returned;
+    const { upTo, rows } = offers;
+    const sent = this.#begun.filter(({ seq }) => seq > upTo).map(({ text }) => text);
+    const kept = rows.flatMap(({ loopId, commandId, blocks }) => {
+      const input = this.#all.find((one) => one.commandId === commandId);
+      const known = blocks ? { loopId, commandId, blocks, reason: 'rejected' as const } : input;
+      // the program ended before the file could say that it was sent again
+      return known && !sent.includes(ownText(known.blocks)) ? [known] : [];
+    });
+    return [...kept, ...this.returned.filter(({ seq }) => seq > upTo)];
+  }
+
+  #begins(text: string, seq: number): void {
+    this.lastText = text;
+    this.#begun = [...this.#begun, { seq, text }].slice(-RETURNED_KEPT);
+  }
+
+  #comesBack(input: ReturnedInput): void {
+    this.#returned.push(input);
+    this.#all = [...this.#all, input].slice(-RETURNED_KEPT);
+  }
+
   #event(event: Event, seq: number): void {
     switch (event.type) {
       case 'SessionStarted':
@@ -63,16 +97,17 @@ export class TailWatch {
       case 'TurnStarted':
         this.turns += 1;
         this.#starts = [...this.#starts, seq].slice(-TURNS_SHOWN);
-        this.lastText = ownText(event.message.blocks);
+        this.#begins(ownText(event.message.blocks), seq);
         this.#returned = [];
         this.#offered = [];
         return;
       case 'TurnFoldedInto':
-        this.lastText = ownText(event.message.blocks);
+        this.#begins(ownText(event.message.blocks), seq);
         return;
       case 'InputCancelled':
         if (event.cause.agency !== 'user' || event.reason === 'client_retracted') return;
-        this.#returned.push({
+        this.#comesBack({
+          seq,
           loopId: event.loopId,
           commandId: event.cause.commandId,
           blocks: event.message.blocks,

@@ -120,7 +120,7 @@ export class ChatTerminal {
     const fault = await live.session.ended;
     await followed;
     this.#store.close();
-    await this.#draft?.save();
+    await Promise.all([this.#draft?.save(), live.offers.save(this.#store.chat, this.#store.lastSeq)]);
     this.#closing.push(live.close());
     return fault;
   }

@@ -1,5 +1,5 @@
 /** What can be watched and guarded from inside the process (contract: Hooks). Outcomes are never journaled (S). */
-import type { AssistantMessage, UserMessage } from './content.ts';
+import type { UserMessage } from './content.ts';
 import type { EventType } from './event.ts';
 import type { LoopId, SessionId, StepId, ToolExecutionId, TurnId } from './identity.ts';
 
@@ -35,7 +35,7 @@ export type Outcome = 'completed' | 'denied' | 'failed' | 'canceled';
  */
 export type Observer<O extends Operation = Operation> = (
   snapshot: Snapshot<O>,
-) => undefined | ((outcome: Outcome, result?: { message?: AssistantMessage }) => void | Promise<void>);
+) => undefined | ((outcome: Outcome) => void | Promise<void>);
 
 /** A denial: its reason is shown and, for a ToolCall, told to the model. */
 export interface Denial {

@@ -13,7 +13,7 @@ export interface Access {
   outside?: boolean;
   /** All that a person must see to decide: the whole command, a diff, the real path. */
   detail: string;
-  /** What grants would cover, literally; `once` needs no entry. Matching of a rule is the tool's (`covers`). */
+  /** What grants would cover, literally; `once` needs no entry. Matching of a rule is the tool's (`covered`). */
   grants: GrantOffer[];
   /** For kind `ask`. */
   question?: { question: string; choices: string[] };

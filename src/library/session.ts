@@ -10,10 +10,11 @@ import { uuidSource } from '../edge/uuid.ts';
 import type { TurnLimits } from '../loop/limits.ts';
 import { newSession, type SessionState } from '../loop/state.ts';
 import { HookRunner } from '../runtime/hook-runner.ts';
-import { type Beginning, LiveSession, type SessionParts } from '../runtime/live-session.ts';
+import { LiveSession } from '../runtime/live-session.ts';
 import type { Clock, IdSource, Journal, Log, Model, Rule, RuleBook } from '../runtime/ports.ts';
 import { restoreFrom } from '../runtime/restore.ts';
 import type { ApprovalMode, Session } from '../runtime/session.ts';
+import type { Beginning, SessionParts } from '../runtime/session-parts.ts';
 import { checkOptions } from './session-options.ts';
 
 export interface SessionOptions {

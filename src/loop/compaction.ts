@@ -31,8 +31,8 @@ export function compactionPlan(history: History | undefined): CompactionPlan | u
     if (stepId !== undefined && stepId !== entries[at - 1]?.stepId) from = at;
   }
   const summarised = entries.slice(0, from);
-  // a summary alone, or a single message, has nothing to give
-  if (summarised.filter(({ turnIndex }) => turnIndex > 0).length < 2) return undefined;
+  // a summary alone, or what nobody has answered, has nothing to give
+  if (!summarised.some(({ stepId }) => stepId !== undefined)) return undefined;
   const keptFromStepId = entries[from]?.stepId;
   return { summarised, ...(keptFromStepId !== undefined && { keptFromStepId }) };
 }

@@ -1,6 +1,6 @@
 /** What commands do (contract: section 4, commands; section 5, Admission to Shutdown). */
 import type { Command, UserInput } from '../domain/command.ts';
-import type { LoopId } from '../domain/identity.ts';
+import type { Cause, LoopId } from '../domain/identity.ts';
 import { compactionPlan, wantsCompaction } from './compaction.ts';
 import type { Input, Reply, Rules } from './decide.ts';
 import { answerGate } from './decide-gate.ts';
@@ -157,7 +157,7 @@ function administer(next: Transition, command: Administrative, rules: Rules): Re
       next.emit({ type: 'SessionRenamed', name: command.name, cause });
       return DONE;
     case 'Compact':
-      return compact(next, command.loopId ?? next.state.activeLoopId);
+      return compact(next, command.loopId ?? next.state.activeLoopId, cause);
   }
 }
 
@@ -173,13 +173,14 @@ function startLoop(next: Transition, command: Extract<Command, { type: 'StartLoo
 }
 
 /** At once where the loop is idle, else when its Turn is over. HistoryCompacted is the answer, or an ack with why not. */
-function compact(next: Transition, loopId: LoopId): Reply {
+function compact(next: Transition, loopId: LoopId, cause: Cause): Reply {
   const loop = next.loop(loopId);
   const refuse = (reason: string): Reply => ({ type: 'ack', ack: { compacted: false, reason } });
   if (next.state.closing) return refuse('the session is ending');
   if (loop.compaction.is === 'running') return refuse('a compaction is running already');
   if (!loop.turn && !compactionPlan(loop.history)) return refuse('there is nothing to compact yet');
-  if (loop.turn) next.compaction(loopId, { is: 'due' });
-  else beginCompaction(next, loopId);
+  if (loop.compaction.is === 'due') return refuse('a compaction waits for the turn already');
+  next.compaction(loopId, { is: 'due', cause });
+  if (!loop.turn) beginCompaction(next, loopId);
   return { type: 'compacting', loopId };
 }

@@ -7,7 +7,7 @@ import type { LoopId } from '../domain/identity.ts';
 import type { Decision, Input, Reply } from './decide.ts';
 import { isPaused, type SessionState } from './state.ts';
 import { Transition } from './transition.ts';
-import { causeOf, failTurn, giveBack } from './turn-flow.ts';
+import { causeOf, failTurn, giveBack, rest } from './turn-flow.ts';
 
 /** The answer to a failed append, or undefined where there is none that would be true. */
 export function decideFailure(state: SessionState, input: Input, cause: unknown): Decision | undefined {
@@ -25,6 +25,8 @@ function decideInto(next: Transition, input: Input, cause: unknown): Reply | und
       return fail(next, input.call.loopId, cause);
     case 'command':
       return decideCommand(next, input, cause);
+    case 'endCompaction':
+      return failCompaction(next, input.loopId);
     case 'drain':
       return failGated(next, cause);
     default:
@@ -46,6 +48,16 @@ const errorOf = (cause: unknown): Error =>
   cause instanceof JournalError
     ? new JournalError('The session could not be saved. Free some space, then send again.', { cause })
     : new TurnPanicError(cause);
+
+/** The history stays as it is; what would have started after it is returned. */
+function failCompaction(next: Transition, loopId: LoopId): Reply {
+  const loop = next.loop(loopId);
+  const waits = !isPaused(loop) || loop.compaction.release;
+  next.compaction(loopId, { is: 'none', failedAfter: loop.turnIndex });
+  if (waits) giveBack(next, loopId, loop.inbox, 'turn_failed');
+  rest(next, loopId);
+  return { type: 'discarded' };
+}
 
 function failGated(next: Transition, cause: unknown): Reply {
   for (const loop of next.state.loops.values()) if (loop.turn?.gate) fail(next, loop.id, cause);
@@ -87,6 +99,11 @@ function decideCommand(
       return { type: 'ack', ack: { moved: false } };
     case 'SetQueuedInput':
       return { type: 'ack', ack: { changed: false } };
+    case 'SetModel':
+    case 'StartLoop':
+    case 'SetActiveLoop':
+    case 'RenameSession':
+      return { type: 'invalid', message: 'it could not be saved, and nothing was changed' };
     default:
       return undefined;
   }

@@ -106,9 +106,10 @@ export function endCompaction(next: Transition, { loopId, result }: InputOf<'end
   const { compaction, turnIndex } = next.loop(loopId);
   if (compaction.is !== 'running') return { type: 'discarded' };
   const failed = 'failed' in result;
+  const { cause } = compaction;
   next.compaction(loopId, { is: 'none', ...(failed && { failedAfter: turnIndex }) });
-  if (!failed) next.emit({ type: 'HistoryCompacted', loopId, ...result });
-  if (compaction.release) release(next, loopId, rules);
+  if (!failed) next.emit({ type: 'HistoryCompacted', loopId, ...result, ...(cause && { cause }) });
+  if (compaction.release && next.state.closing !== 'shutdown') release(next, loopId, rules);
   else goOn(next, loopId, rules);
   return { type: 'done' };
 }

@@ -1,5 +1,5 @@
 /** What is true of one loop after an event: its history, its inbox, its Turn. Decides nothing. */
-import { addUsage, toolUsesOf, userMessage, ZERO_USAGE } from '../domain/content.ts';
+import { addUsage, toolUsesOf, type Usage, userMessage, ZERO_USAGE } from '../domain/content.ts';
 import type { EventBody } from '../domain/event.ts';
 import type { LoopId } from '../domain/identity.ts';
 import type { StepDone, TurnStarted } from '../domain/turn-event.ts';
@@ -113,17 +113,25 @@ function committed(loop: LoopState, event: StepDone): LoopState {
     ...loop,
     history: results.reduce((before, message) => extended(before, message, at), answered),
     measured: tokens > 0 ? { tokens, total: answered.total } : loop.measured,
-    usage: addUsage(loop.usage, usage),
+    usage: summed(loop.usage, usage),
     turn: {
       ...turn,
       gate: undefined,
-      usage: addUsage(turn.usage, usage),
+      usage: summed(turn.usage, usage),
       toolSteps: turn.toolSteps + (calls > 0 ? 1 : 0),
       toolCalls: turn.toolCalls + calls,
       repeat: repeatAfter(turn.repeat, event.messages),
       lastCommit: calls > 0 ? 'tool' : 'final',
     },
   };
+}
+
+function summed(a: Usage, b: Usage): Usage {
+  try {
+    return addUsage(a, b);
+  } catch {
+    return impossible('the usage of a loop leaves the safe integers');
+  }
 }
 
 function gated(

@@ -1,6 +1,15 @@
 /** What is true of a session and its loops. Values, never mutated; built by `evolve` alone. */
 import type { Usage, UserMessage } from '../domain/content.ts';
-import type { Agency, CommandId, LoopId, SessionId, StepId, ToolExecutionId, TurnId } from '../domain/identity.ts';
+import type {
+  Agency,
+  Cause,
+  CommandId,
+  LoopId,
+  SessionId,
+  StepId,
+  ToolExecutionId,
+  TurnId,
+} from '../domain/identity.ts';
 import type { GrantOffer } from '../domain/runtime-event.ts';
 import type { History } from './history.ts';
 
@@ -44,6 +53,8 @@ export interface TurnState {
 /** Between Turns a history may be summarised: wanted as soon as no Turn runs, or under way. */
 export interface CompactionState {
   is: 'none' | 'due' | 'running';
+  /** Of the Compact that asked for it. */
+  cause?: Cause;
   /** A person let a paused queue go on meanwhile. */
   release?: boolean;
   /** The Turn after which the last one failed: none begins by itself before another Turn has run. */

@@ -21,6 +21,8 @@ export type Effect =
   | { type: 'closeWhenQuiet' }
   | { type: 'compact'; loopId: LoopId }
   | { type: 'stopCompaction'; loopId: LoopId }
+  /** A Compact that waited will not be carried out. */
+  | { type: 'refuseCompaction'; loopId: LoopId; reason: string }
   | { type: 'finish' };
 
 export type GateDecision = { effect: 'approve'; answer?: string } | { effect: 'deny'; reason?: string };

@@ -3,7 +3,7 @@ import type { AssistantMessage } from '../domain/content.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { CommandId, LoopId, TurnId } from '../domain/identity.ts';
 import type { CancelReason } from '../domain/turn-event.ts';
-import { type HistoryLimits, wantsCompaction } from './compaction.ts';
+import { compactionPlan, type HistoryLimits, wantsCompaction } from './compaction.ts';
 import { type InboxEntry, isPaused, type LoopState } from './state.ts';
 import type { Transition } from './transition.ts';
 
@@ -39,7 +39,17 @@ export function goOn(next: Transition, loopId: LoopId, rules: FlowRules): void {
   // a loop that will start nothing by itself is idle, whether its history is summarised then or not
   if (!starts) rest(next, loopId);
   if (compacts) beginCompaction(next, loopId);
-  else if (starts) start(next, loopId, front, rules);
+  else {
+    dropCompaction(next, loopId);
+    if (starts) start(next, loopId, front, rules);
+  }
+}
+
+/** A Compact that waited for the Turn's end and cannot be carried out now is answered and forgotten. */
+function dropCompaction(next: Transition, loopId: LoopId): void {
+  if (next.loop(loopId).compaction.is !== 'due') return;
+  next.compaction(loopId, { is: 'none' });
+  next.effect({ type: 'refuseCompaction', loopId, reason: 'there was nothing to compact when the turn was over' });
 }
 
 /** The queue goes on from its front, paused or not; while a compaction runs, after it. */
@@ -54,7 +64,8 @@ export function release(next: Transition, loopId: LoopId, rules: FlowRules): voi
 
 /** The request of the summary runs between Turns; inputs that come meanwhile are queued. */
 export function beginCompaction(next: Transition, loopId: LoopId, releaseAfter = false): void {
-  next.compaction(loopId, { is: 'running', ...(releaseAfter && { release: true }) });
+  const { cause } = next.loop(loopId).compaction;
+  next.compaction(loopId, { is: 'running', ...(cause && { cause }), ...(releaseAfter && { release: true }) });
   next.effect({ type: 'compact', loopId });
 }
 
@@ -102,6 +113,15 @@ export function failTurn(next: Transition, loopId: LoopId, err: Error): void {
   next.emit({ type: 'TurnFailed', loopId, turnId, turnIndex, err, failure: failureOf(err) });
   giveBack(next, loopId, next.loop(loopId).inbox, 'turn_failed', { turnId, turnIndex });
   rest(next, loopId);
+  settleDue(next, loopId);
+}
+
+/** A Compact that waited for this Turn is carried out however it ended, or refused where there is nothing to do. */
+function settleDue(next: Transition, loopId: LoopId): void {
+  const { compaction, history } = next.loop(loopId);
+  if (compaction.is !== 'due') return;
+  if (next.state.closing !== 'shutdown' && compactionPlan(history)) beginCompaction(next, loopId);
+  else dropCompaction(next, loopId);
 }
 
 /** TurnInterrupted returns the inputs of machines; those of people stay, and their queue is paused (S). */
@@ -113,8 +133,11 @@ export function interruptTurn(next: Transition, loopId: LoopId, rules: FlowRules
   const returned = next.loop(loopId).inbox.filter((entry) => all || entry.agency === 'machine');
   giveBack(next, loopId, returned, 'turn_interrupted', { turnId, turnIndex });
   const [kept] = next.loop(loopId).inbox;
-  if (kept && rules.afterInterrupt === 'start') start(next, loopId, kept, rules);
-  else rest(next, loopId);
+  if (kept && rules.afterInterrupt === 'start' && !all) start(next, loopId, kept, rules);
+  else {
+    rest(next, loopId);
+    settleDue(next, loopId);
+  }
 }
 
 function openTurn(loop: LoopState) {

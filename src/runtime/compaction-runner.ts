@@ -1,6 +1,6 @@
 /** The request of a summary, between Turns (contract: HistoryCompacted). */
-import { type Message, type Usage, userMessage, ZERO_USAGE } from '../domain/content.ts';
-import { failureOf } from '../domain/failure.ts';
+import { type Message, type Usage, usageFault, userMessage, ZERO_USAGE } from '../domain/content.ts';
+import { failureOf, ProviderError } from '../domain/failure.ts';
 import { compactionPlan } from '../loop/compaction.ts';
 import type { CompactionResult } from '../loop/decide.ts';
 import { type Draft, extend, finish } from '../loop/draft.ts';
@@ -8,7 +8,7 @@ import { fit } from '../loop/fit.ts';
 import type { LoopState } from '../loop/state.ts';
 import { tokensOfMessage } from '../loop/tokens.ts';
 import type { ContextBudget } from './context-budget.ts';
-import type { Model, ModelRegistry } from './ports.ts';
+import type { FinishReason, Model, ModelRegistry } from './ports.ts';
 import { isTooLong, MAX_TRIES } from './too-long.ts';
 
 const SYSTEM = `You condense conversations. What you write takes the place of the conversation for the assistant that goes on with it.
@@ -71,11 +71,20 @@ async function read(
 ): Promise<{ text: string; usage: Usage }> {
   const blocks: Draft = [];
   let usage = ZERO_USAGE;
+  let end: FinishReason | undefined;
   for await (const event of model.stream({ model: name, system: SYSTEM, messages, tools: [] }, signal)) {
     if (event.type === 'chunk') extend(blocks, event.chunk);
     else if (event.type === 'usage') usage = event.usage;
-    else if (event.type === 'end') break;
+    else if (event.type === 'end') {
+      end = event.finish;
+      break;
+    }
   }
+  // half a summary would take the place of the whole history, for good
+  if (end === 'length') throw new ProviderError('output_limit', 'The summary was cut by the output limit.');
+  if (end === undefined) throw new ProviderError('provider_protocol', 'The summary ended without its end.');
+  const fault = usageFault(usage);
+  if (fault) throw new ProviderError('provider_protocol', `The server reported a usage that cannot be: ${fault}.`);
   const { message } = finish(blocks, usage, false);
   return { text: message.blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''), usage };
 }

@@ -1,5 +1,4 @@
 /** How much of a model's window a loop may use: the configured one, or what a refusal has taught. In tokens. */
-import type { LoopId } from '../domain/identity.ts';
 import { contextTokens, type HistoryLimits } from '../loop/compaction.ts';
 import type { LoopState } from '../loop/state.ts';
 
@@ -12,17 +11,18 @@ const AFTER_REFUSAL = 0.7;
 export class ContextBudget {
   /** The window of a model in tokens, where it is known. */
   readonly #windowOf: (provider: string, model: string) => number | undefined;
-  /** Per loop: the most that is believed to fit. */
-  readonly #learned = new Map<LoopId, number>();
+  /** Per loop and model: the most that is believed to fit. */
+  readonly #learned = new Map<string, number>();
 
   constructor(windowOf: (provider: string, model: string) => number | undefined) {
     this.#windowOf = windowOf;
   }
 
-  limit({ id, provider, model }: LoopState): number {
+  limit(loop: LoopState): number {
+    const { provider, model } = loop;
     return Math.min(
       this.#windowOf(provider, model) ?? Number.POSITIVE_INFINITY,
-      this.#learned.get(id) ?? Number.POSITIVE_INFINITY,
+      this.#learned.get(keyOf(loop)) ?? Number.POSITIVE_INFINITY,
     );
   }
 
@@ -34,9 +34,11 @@ export class ContextBudget {
 
   /** A request with that much history was refused as too long. */
   refused(loop: LoopState, historyTokens: number): void {
-    this.#learned.set(loop.id, Math.min(this.limit(loop), (historyTokens + beside(loop)) * AFTER_REFUSAL));
+    this.#learned.set(keyOf(loop), Math.min(this.limit(loop), (historyTokens + beside(loop)) * AFTER_REFUSAL));
   }
 }
+
+const keyOf = ({ id, provider, model }: LoopState): string => JSON.stringify([id, provider, model]);
 
 /** What a request costs beside its history: system prompt and tools. */
 const beside = (loop: LoopState): number => Math.max(0, contextTokens(loop) - (loop.history?.total ?? 0));

@@ -10,12 +10,13 @@ import {
   type EventType,
   isTerminal,
 } from '../domain/event.ts';
-import type { SessionId } from '../domain/identity.ts';
+import type { LoopId, SessionId } from '../domain/identity.ts';
 import { evolve } from '../loop/evolve.ts';
 import { newSession, type SessionState } from '../loop/state.ts';
 import { Transition } from '../loop/transition.ts';
 import { rest } from '../loop/turn-flow.ts';
 import type { IdSource, JournalRecord } from './ports.ts';
+import { noteToolUses } from './restore.ts';
 
 /** That record is no place to fork from. */
 export class ForkPointError extends Error {
@@ -38,6 +39,7 @@ export interface ForkOptions {
 export interface Fork {
   records: JournalRecord[];
   state: SessionState;
+  toolUseIds: ReadonlyMap<LoopId, ReadonlySet<string>>;
   /** What is delivered of it: that the session and its loops are there. */
   opening: Delivery[];
 }
@@ -136,7 +138,9 @@ class Copy {
     const opening = records.flatMap((record) =>
       'event' in record && OPENING.has(record.event.type) ? [{ event: record.event, journalSeq: record.seq }] : [],
     );
-    return { records, state: closing.state, opening };
+    const toolUseIds = new Map<LoopId, Set<string>>();
+    for (const record of records) noteToolUses(toolUseIds, record);
+    return { records, state: closing.state, toolUseIds, opening };
   }
 
   #id<T extends string | undefined>(id: T): T {

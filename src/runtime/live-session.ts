@@ -3,16 +3,21 @@ import type { Command } from '../domain/command.ts';
 import type { InputBlock } from '../domain/content.ts';
 import type { Delivery } from '../domain/event.ts';
 import { JournalError } from '../domain/failure.ts';
-import type { CommandId, LoopId, SessionId } from '../domain/identity.ts';
-import type { Input, Rules } from '../loop/decide.ts';
+import {
+  type CommandId,
+  type LoopId,
+  MAX_COMMAND_ID_LENGTH,
+  type SessionId,
+  type ToolExecutionId,
+} from '../domain/identity.ts';
 import type { SessionState } from '../loop/state.ts';
 import type { Effect } from '../loop/transition.ts';
 import { Actor } from './actor.ts';
 import { answerOf } from './answer.ts';
 import { ContextBudget } from './context-budget.ts';
 import { Hub } from './hub.ts';
-import { type LiveTurnParts, LiveTurns } from './live-turns.ts';
-import type { Journal, JournalRecord } from './ports.ts';
+import { LiveTurns } from './live-turns.ts';
+import type { JournalRecord } from './ports.ts';
 import { writeRule } from './rule-writing.ts';
 import type {
   Answer,
@@ -23,28 +28,10 @@ import type {
   SubmitOptions,
   Subscription,
 } from './session.ts';
+import type { SessionParts } from './session-parts.ts';
 import { snapshotOf } from './snapshot.ts';
 import { stampFor } from './stamp.ts';
 import type { BufferLimit } from './subscription.ts';
-
-/** How the session begins: anew, or where the journal left off. */
-export type Beginning =
-  | { type: 'new'; input: Extract<Input, { type: 'start' }> }
-  | { type: 'restored'; state: SessionState; seq: number; commandIds: ReadonlySet<CommandId> }
-  /** The records are in the journal already; `opening` is what is delivered of them. */
-  | { type: 'forked'; state: SessionState; seq: number; opening: readonly Delivery[] };
-
-export interface SessionParts extends Omit<LiveTurnParts, 'approval' | 'budget'> {
-  sessionId: SessionId;
-  journal: Journal;
-  rules: Omit<Rules, 'limitsOf'>;
-  /** A model's window in tokens, where it is known. */
-  windowOf?: (provider: string, model: string) => number | undefined;
-  approval: ApprovalMode;
-  beginning: Beginning;
-  /** Another model than the one that the session had: told by a ModelChanged, for the next Turn. */
-  adopt?: { provider: string; model: string };
-}
 
 export class LiveSession implements Session {
   readonly id: SessionId;
@@ -54,6 +41,8 @@ export class LiveSession implements Session {
   readonly #actor: Actor;
   readonly #turns: LiveTurns;
   readonly #commandIds: Set<CommandId>;
+  /** Gates whose answer is being put down as a rule. */
+  readonly #answering = new Set<ToolExecutionId>();
   #approval: ApprovalMode;
   #fault: Error | undefined;
   #end: (error: Error | undefined) => void = () => undefined;
@@ -83,6 +72,7 @@ export class LiveSession implements Session {
     this.#turns = new LiveTurns({
       ...parts,
       budget,
+      usedToolUseIds: beginning.type === 'new' ? new Map() : beginning.toolUseIds,
       approval: () => this.#approval,
       state: () => this.#actor.state,
       post: (input) => this.#actor.post(input),
@@ -137,12 +127,23 @@ export class LiveSession implements Session {
   async execute(command: Command): Promise<Answer> {
     if (this.#fault) return { ok: false, kind: 'session_faulted', message: this.#fault.message };
     const { commandId } = command;
+    if (commandId === '' || commandId.length > MAX_COMMAND_ID_LENGTH) {
+      return {
+        ok: false,
+        kind: 'invalid_command',
+        message: `a command id has 1 to ${MAX_COMMAND_ID_LENGTH} characters`,
+      };
+    }
     if (this.#commandIds.has(commandId)) {
       return { ok: false, kind: 'duplicate_command', message: `the command id ${commandId} was used before` };
     }
     this.#commandIds.add(commandId);
+    if ('toolExecutionId' in command && this.#answering.has(command.toolExecutionId)) return { ok: true };
     if (command.type === 'ApproveToolCall' && command.scope === 'always') {
+      // the answer is given: what comes for that gate while the rule is written is late
+      this.#answering.add(command.toolExecutionId);
       const refused = await writeRule(this.#actor.state, this.#parts.ruleBook, command.toolExecutionId);
+      this.#answering.delete(command.toolExecutionId);
       if (refused) {
         this.#commandIds.delete(commandId);
         return refused;
@@ -153,7 +154,10 @@ export class LiveSession implements Session {
     // a command that was none has not used its id
     if (reply.type === 'invalid') this.#commandIds.delete(commandId);
     if (reply.type === 'compacting') {
-      const reason = await Promise.race([this.#turns.compaction(), this.ended.then(() => 'the session ended')]);
+      const reason = await Promise.race([
+        this.#turns.compaction(reply.loopId),
+        this.ended.then(() => 'the session ended'),
+      ]);
       return reason === undefined ? { ok: true } : { ok: true, ack: { commandId, compacted: false, reason } };
     }
     if (command.type === 'Shutdown' && reply.type === 'done') await this.ended;

@@ -1,20 +1,21 @@
 /** The Turns that run now: one at most a loop, each with its signal, its gates, and its time to stop. */
 
-import { toolUsesOf } from '../domain/content.ts';
 import type { EventBody } from '../domain/event.ts';
 import type { LoopId, TurnId } from '../domain/identity.ts';
 import type { Input, Reply } from '../loop/decide.ts';
 import type { LoopState, SessionState } from '../loop/state.ts';
 import type { Effect, GateDecision } from '../loop/transition.ts';
 import { summarise } from './compaction-runner.ts';
+import { Notices } from './notices.ts';
 import { runTurn } from './turn-runner.ts';
 import { StoppedError, type TurnParts, type TurnScope } from './turn-scope.ts';
 
 /** After this long a Turn that was told to stop is interrupted, whether it has settled or not. */
 const STOP_MS = 3000;
 
-export interface LiveTurnParts extends TurnParts {}
 interface Around extends TurnParts {
+  /** Of a history that was taken over, by loop. */
+  usedToolUseIds: ReadonlyMap<LoopId, ReadonlySet<string>>;
   state(): SessionState;
   post(input: Input): Promise<Reply | { type: 'faulted' }>;
   publish(event: EventBody): void;
@@ -31,17 +32,21 @@ interface LiveTurn {
 
 export class LiveTurns {
   readonly #around: Around;
+  readonly #notices: Notices;
   readonly #turns = new Map<TurnId, LiveTurn>();
   /** Who waits at a gate; or the decision, where the answer was quicker than the wait. */
   readonly #gates = new Map<string, ((decision: GateDecision) => void) | GateDecision>();
   /** Summaries under way, by loop. */
-  readonly #awaiting: ((why: string | undefined) => void)[] = [];
   readonly #compactions = new Map<LoopId, AbortController>();
+  /** Who waits for the answer of a Compact, by loop. */
+  readonly #awaiting = new Map<LoopId, ((why: string | undefined) => void)[]>();
   /** Per loop: the tool call ids of its history, so that no two are alike. */
   readonly #toolUseIds = new Map<LoopId, Set<string>>();
 
   constructor(around: Around) {
     this.#around = around;
+    this.#notices = new Notices(around.takeNotices);
+    for (const [loopId, ids] of around.usedToolUseIds) this.#toolUseIds.set(loopId, new Set(ids));
   }
 
   perform(effect: Exclude<Effect, { type: 'closeWhenQuiet' | 'finish' }>): void {
@@ -61,6 +66,9 @@ export class LiveTurns {
       case 'stopCompaction':
         this.#compactions.get(effect.loopId)?.abort(new StoppedError());
         return;
+      case 'refuseCompaction':
+        this.#answerCompaction(effect.loopId, effect.reason);
+        return;
       case 'settleGate':
         this.#settle(effect.toolExecutionId, effect.decision);
     }
@@ -78,23 +86,41 @@ export class LiveTurns {
     const late = new Promise<void>((resolve) => {
       cancel = clock.after(STOP_MS, resolve);
     });
-    await Promise.race([Promise.all([...this.#turns.values()].map(({ done }) => done)), late]);
+    await Promise.race([
+      Promise.all([...this.#turns.values()].filter(({ over }) => !over).map(({ done }) => done)),
+      late,
+    ]);
     cancel();
   }
 
   async #compact(loopId: LoopId): Promise<void> {
-    const { models, budget, state, post } = this.#around;
+    const { models, budget, state, post, clock } = this.#around;
     const controller = new AbortController();
     this.#compactions.set(loopId, controller);
-    const result = await summarise(state().loops.get(loopId) as LoopState, models, budget, controller.signal);
+    // a model that does not hear its signal is left behind
+    const deaf = new Promise<{ failed: string }>((resolve) => {
+      const late = (): void => resolve({ failed: 'it was interrupted' });
+      controller.signal.addEventListener('abort', () => clock.after(STOP_MS, late), { once: true });
+    });
+    const summary = summarise(state().loops.get(loopId) as LoopState, models, budget, controller.signal);
+    const result = await Promise.race([summary, deaf]);
     this.#compactions.delete(loopId);
-    await post({ type: 'endCompaction', loopId, result });
-    for (const settle of this.#awaiting.splice(0)) settle('failed' in result ? result.failed : undefined);
+    const reply = await post({ type: 'endCompaction', loopId, result });
+    const saved = reply.type === 'done' ? undefined : 'the summary could not be saved';
+    this.#answerCompaction(loopId, 'failed' in result ? result.failed : saved);
   }
 
-  /** Settles when the compaction that runs or is due is over: undefined, or why there was none. */
-  compaction(): Promise<string | undefined> {
-    return new Promise((resolve) => this.#awaiting.push(resolve));
+  #answerCompaction(loopId: LoopId, why: string | undefined): void {
+    const waiting = this.#awaiting.get(loopId) ?? [];
+    this.#awaiting.delete(loopId);
+    for (const settle of waiting) settle(why);
+  }
+
+  /** Settles when the loop's compaction that runs or is due is over: undefined, or why there was none. */
+  compaction(loopId: LoopId): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      this.#awaiting.set(loopId, [...(this.#awaiting.get(loopId) ?? []), resolve]);
+    });
   }
 
   #run(loopId: LoopId, turnId: TurnId): void {
@@ -136,6 +162,7 @@ export class LiveTurns {
     return {
       ...around,
       tools: around.tools(),
+      notices: this.#notices,
       loopId,
       turnId,
       turnIndex: loop().turn?.index ?? 0,
@@ -183,14 +210,8 @@ export class LiveTurns {
   }
 
   #uniqueId(loop: LoopState, wanted: string): string {
-    let ids = this.#toolUseIds.get(loop.id);
-    if (!ids) {
-      ids = new Set();
-      for (let at = loop.history; at; at = at.before) {
-        if (at.message.role === 'assistant') for (const use of toolUsesOf(at.message)) ids.add(use.id);
-      }
-      this.#toolUseIds.set(loop.id, ids);
-    }
+    const ids = this.#toolUseIds.get(loop.id) ?? new Set<string>();
+    this.#toolUseIds.set(loop.id, ids);
     const base = wanted || `call_${this.#around.newId().replaceAll('-', '')}`;
     let id = base;
     for (let n = 2; ids.has(id); n += 1) id = `${base}_${n}`;

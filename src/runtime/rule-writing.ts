@@ -11,7 +11,7 @@ export async function writeRule(
   toolExecutionId: ToolExecutionId,
 ): Promise<Answer | undefined> {
   for (const { turn } of loops.values()) {
-    if (turn?.gate?.toolExecutionId !== toolExecutionId) continue;
+    if (turn?.gate?.toolExecutionId !== toolExecutionId || turn.stopping) continue;
     const offer = turn.gate.scopes.find(({ scope }) => scope === 'always');
     if (!offer) continue;
     try {

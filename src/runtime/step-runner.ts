@@ -5,6 +5,7 @@ import { EmptyResponseError, failureOf, ProviderError, ToolLimitError } from '..
 import { type Draft, extend, type FinishedDraft, finish } from '../loop/draft.ts';
 import { fit } from '../loop/fit.ts';
 import { overLimit } from '../loop/limits.ts';
+import type { LoopState } from '../loop/state.ts';
 import { tokensOfMessage } from '../loop/tokens.ts';
 import { type Coordinates, outcomeOf } from './hook-runner.ts';
 import type { FinishReason, ModelEvent, ModelRequest } from './ports.ts';
@@ -21,7 +22,7 @@ import {
 
 /** Runs one Step to its commit and says whether the Turn goes on. Throws what ends the Turn. */
 export async function runStep(turn: TurnScope, setting: TurnSetting, index: number): Promise<'more' | 'final'> {
-  const scope: StepScope = { ...turn, stepId: turn.newId(), index };
+  const scope: StepScope = { ...turn, stepId: turn.newId(), index, told: turn.notices.forStep() };
   const at = { sessionId: scope.sessionId, loopId: scope.loopId, turnId: scope.turnId, stepId: scope.stepId };
   const end = scope.hooks.begin('Step', at, { index });
   try {
@@ -29,9 +30,11 @@ export async function runStep(turn: TurnScope, setting: TurnSetting, index: numb
     const { draft, cut } = await infer(scope, setting, at);
     const results = await answerCalls(scope, setting, draft, cut);
     await commit(scope, draft, results);
+    scope.told.settle(true);
     end('completed');
     return draft.calls.length > 0 ? 'more' : 'final';
   } catch (error) {
+    scope.told.settle(false);
     end(outcomeOf(error, scope.signal));
     throw error;
   }
@@ -45,20 +48,29 @@ interface Inferred {
 
 /** What does not fit into the model's context is asked again with less of the old tool output. */
 async function infer(scope: StepScope, setting: TurnSetting, at: Coordinates): Promise<Inferred> {
+  // what happened beside the Turn is told with one request; no word of a person is changed for it
+  const notices = scope.told.take();
+  const told = { ...setting, system: [setting.system, ...notices].join('\n\n') };
   for (let tries = 1; ; tries += 1) {
-    const messages = fit(scope.loop().history, scope.budget.limits(scope.loop()).budget);
+    const messages = fit(scope.loop().history, scope.budget.limits(asked(scope)).budget);
     try {
-      return await inferOnce(scope, setting, messages, at);
+      return await inferOnce(scope, told, messages, at);
     } catch (error) {
       if (!isTooLong(error) || tries === MAX_TRIES || scope.signal.aborted) throw error;
       const tokens = messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
-      scope.budget.refused(scope.loop(), tokens);
-      const shorter = fit(scope.loop().history, scope.budget.limits(scope.loop()).budget);
+      scope.budget.refused(asked(scope), tokens);
+      const shorter = fit(scope.loop().history, scope.budget.limits(asked(scope)).budget);
       // where nothing can be left out any more, the failure stands
       if (JSON.stringify(shorter) === JSON.stringify(messages)) throw error;
       sayShorter(scope, tries, error);
     }
   }
+}
+
+/** The loop with the model that this Turn asks: a change of it holds for the next one. */
+function asked(scope: StepScope): LoopState {
+  const { model, provider } = runningTurn(scope);
+  return { ...scope.loop(), model, provider };
 }
 
 function sayShorter(scope: StepScope, attempt: number, error: unknown): void {
@@ -78,9 +90,7 @@ async function inferOnce(
   try {
     await scope.hooks.guard('Inference', at, data, scope.signal);
     if (scope.signal.aborted) throw new StoppedError();
-    const { modelName: model, specs: tools } = setting;
-    // what happened beside the Turn is told with one request; no word of a person is changed for it
-    const system = [setting.system, ...scope.takeNotices()].join('\n\n');
+    const { modelName: model, system, specs: tools } = setting;
     const streamed = await readStream(scope, ask(scope, setting, { model, system, messages, tools }));
     const inferred = concluded(streamed);
     end('completed');

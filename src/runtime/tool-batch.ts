@@ -3,7 +3,7 @@
  * A call never fails a Turn: whatever goes wrong is an error result that tells the model what to do.
  */
 import { type ToolMessage, toolMessage } from '../domain/content.ts';
-import type { ToolResult } from '../domain/tool.ts';
+import type { Tool, ToolResult } from '../domain/tool.ts';
 import type { DraftCall } from '../loop/draft.ts';
 import { cutText, preview } from './cut.ts';
 import { type PreparedCall, prepare } from './tool-permission.ts';
@@ -37,7 +37,7 @@ export async function runBatch(scope: StepScope, calls: readonly DraftCall[], cu
 /** What a background process left to say stands behind the last result, and so in the history. */
 function withNotices(scope: StepScope, results: ToolMessage[]): ToolMessage[] {
   const content = results.at(-1)?.blocks[0].content;
-  for (const text of content ? scope.takeNotices() : []) content?.push({ type: 'text', text });
+  for (const text of content ? scope.told.take() : []) content?.push({ type: 'text', text });
   return results;
 }
 
@@ -59,7 +59,7 @@ async function schedule(
     const result = run(call);
     results.push(result);
     running.add(result);
-    void result.then(() => running.delete(result));
+    void result.finally(() => running.delete(result)).catch(() => undefined);
     if (alone) await result;
   }
   return Promise.all(results);
@@ -102,24 +102,30 @@ async function perform(
   ready: NonNullable<PreparedCall['ready']>,
 ): Promise<ToolResult> {
   const { tool, input, answer } = ready;
-  const limit = tool.timeoutMs?.(input) ?? scope.toolTimeoutMs();
+  const limit = limitOf(scope, tool, input);
   const timer = new AbortController();
   const signal = AbortSignal.any([scope.signal, timer.signal]);
   const { promise: overdue, cancel } = deadline(scope, limit, timer);
   try {
-    const context = {
-      cwd: scope.cwd,
-      signal,
-      toolExecutionId: call.at.toolExecutionId,
-      ...(answer !== undefined && { answer }),
-    };
-    return await Promise.race([tool.run(input, context), overdue]);
+    const { toolExecutionId } = call.at;
+    const context = { cwd: scope.cwd, signal, toolExecutionId, ...(answer !== undefined && { answer }) };
+    const result = await Promise.race([tool.run(input, context), overdue]);
+    return Array.isArray(result?.content) ? result : failed(`${tool.name} gave no result.`);
   } catch (error) {
     scope.log('a tool failed', { tool: tool.name });
     const why = error instanceof Error && error.message ? error.message : 'it gave no reason';
     return failed(timer.signal.aborted ? late(limit) : `${tool.name} failed: ${why}`);
   } finally {
     cancel();
+  }
+}
+
+/** A tool that cannot name its limit has the session's. */
+function limitOf(scope: StepScope, tool: Tool, input: unknown): number {
+  try {
+    return tool.timeoutMs?.(input) ?? scope.toolTimeoutMs();
+  } catch {
+    return scope.toolTimeoutMs();
   }
 }
 

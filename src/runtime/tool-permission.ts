@@ -44,9 +44,9 @@ async function settle(scope: StepScope, call: DraftCall, cut: boolean, prepared:
   const tool = scope.tools.find(({ name }) => name === use.name);
   const fault = faultOf(call, cut, tool, scope.tools);
   if (fault || !tool) return refuse(fault ?? '');
-  const checked = tool.parameters.check(use.input);
-  if (!checked.ok) return refuse(`The arguments of ${use.name} do not fit: ${checked.message}`);
   try {
+    const checked = tool.parameters.check(use.input);
+    if (!checked.ok) return refuse(`The arguments of ${use.name} do not fit: ${checked.message}`);
     prepared.summary = tool.summary(checked.value);
     await scope.hooks.guard(
       'ToolCall',

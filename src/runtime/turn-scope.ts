@@ -9,6 +9,7 @@ import type { Grant, LoopState, TurnState } from '../loop/state.ts';
 import type { GateDecision } from '../loop/transition.ts';
 import type { ContextBudget } from './context-budget.ts';
 import type { HookRunner } from './hook-runner.ts';
+import type { Notices } from './notices.ts';
 import type { Clock, IdSource, Log, Model, ModelRegistry, RuleBook } from './ports.ts';
 
 /** The same for every Turn of a session. */
@@ -36,7 +37,8 @@ export interface TurnParts {
   log: Log;
 }
 
-export interface TurnScope extends Omit<TurnParts, 'tools'> {
+export interface TurnScope extends Omit<TurnParts, 'tools' | 'takeNotices'> {
+  notices: Notices;
   /** Those of the Turn's start. */
   tools: readonly Tool[];
   loopId: LoopId;
@@ -67,6 +69,7 @@ export interface TurnSetting {
 }
 
 export interface StepScope extends TurnScope {
+  told: ReturnType<Notices['forStep']>;
   stepId: StepId;
   index: number;
 }

@@ -1,5 +1,8 @@
-/** The one component tree: it gives keys to whoever listens and shows the picture it is told. It decides nothing. */
-import { Text, useCursor, useStdin, useStdout } from 'ink';
+/**
+ * The one component tree: it shows the picture it is told, and decides nothing. It reads no keys: Ink's reading cannot be
+ * stopped while another program has the terminal, and takes every key apart a second time.
+ */
+import { Text, useCursor, useStdout } from 'ink';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Screen } from '../view/screen.ts';
 
@@ -24,28 +27,15 @@ export class PictureCell {
 
 export interface AppProps {
   cell: PictureCell;
-  /** Takes what the terminal sends; the answer ends it. */
-  listen(chunk: string): void;
   /** Called once, with Ink's own way to print above the region. */
   ready(write: (text: string) => void): void;
 }
 
-export function App({ cell, listen, ready }: AppProps) {
-  const { stdin, setRawMode, isRawModeSupported } = useStdin();
+export function App({ cell, ready }: AppProps) {
   const { write } = useStdout();
   const screen = useSyncExternalStore(cell.subscribe, cell.get);
   const { setCursorPosition } = useCursor();
   setCursorPosition(screen.cursor);
-
-  useEffect(() => {
-    if (!isRawModeSupported) return;
-    setRawMode(true);
-    stdin.on('data', listen);
-    return () => {
-      stdin.off('data', listen);
-      setRawMode(false);
-    };
-  }, [stdin, setRawMode, isRawModeSupported, listen]);
 
   useEffect(() => ready(write), [ready, write]);
 

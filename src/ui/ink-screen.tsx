@@ -14,8 +14,6 @@ export interface InkScreenOptions {
   stdout: TerminalOutput;
   stderr: NodeJS.WriteStream;
   clock: UiClock;
-  /** What the terminal sends. */
-  listen(chunk: string): void;
   /** Overlays stand on the alternate screen. */
   alternate(on: boolean): void;
   rewraps: Rewraps;
@@ -53,7 +51,7 @@ export class InkScreen implements ScreenPort {
       this.#write = write;
       this.#onReady?.();
     };
-    this.#element = <App cell={this.#cell} listen={options.listen} ready={ready} />;
+    this.#element = <App cell={this.#cell} ready={ready} />;
     this.#ink = render(this.#element, {
       stdin: options.stdin,
       stdout: this.#output as unknown as NodeJS.WriteStream,

@@ -21,6 +21,8 @@ export type Errand =
   | { type: 'StopProcess'; id: string }
   /** How much of the model's window that is. */
   | { type: 'TellWindow'; provider: string; model: string; tokens: number }
+  /** Where the requests for that model go. */
+  | { type: 'TellServer'; provider: string; model: string }
   /** A command of the person's own; `StopShell` ends it. */
   | { type: 'RunShell'; id: string; command: string }
   | { type: 'StopShell' }

@@ -38,7 +38,9 @@ function joined(first: Delivery, run: readonly Delivery[]): Delivery {
 export function foldDelivery(chat: Chat, delivery: Delivery, now: number): Step {
   const ctx = contextOf(chat, now);
   const { state: view, print, receipt } = apply(chat.view, delivery, ctx);
-  const next = committedInto(settleFocus(chat, { ...chat, view }), delivery);
+  // said is what was announced
+  const notice = delivery.event.type === 'HistoryCompacted' ? undefined : chat.notice;
+  const next = committedInto(settleFocus(chat, { ...chat, view, notice }), delivery);
   const step = receipt ? onReceipt(next, receipt, now) : only(next);
   return { ...step, print: [...print, ...step.print] };
 }

@@ -13,9 +13,12 @@ export interface GateView {
   loopId: LoopId;
   /** A permission, or a question to the person. */
   ask: { kind: 'permission'; request: PermissionRequest } | { kind: 'question'; question: string; choices: string[] };
-  /** Since when no key was pressed; undefined once the grace time has passed. */
+  /** Since when no key was pressed. */
   quietSince: number;
+  /** It was quiet for the grace time since it appeared: the person can have seen it. */
   armed: boolean;
+  /** Keys that went to the draft since then: from the second on they make a word, and a digit goes on with it. */
+  typed: number;
   /** The row that ↑ or ↓ marked; none at first. */
   marked?: number;
   /** An answer was given and its event is awaited. */
@@ -59,7 +62,7 @@ export function applyGates(gates: readonly GateView[], event: EventBody, now: nu
 function closedGate(gates: readonly GateView[], id: ToolExecutionId, now: number): readonly GateView[] {
   const [first, ...behind] = gates.filter((gate) => gate.toolExecutionId !== id);
   if (!first || gates[0]?.toolExecutionId !== id) return first ? [first, ...behind] : [];
-  return [{ ...first, quietSince: now, armed: false }, ...behind];
+  return [appeared(first, now), ...behind];
 }
 
 const opened = (
@@ -72,13 +75,41 @@ const opened = (
   ask,
   quietSince: now,
   armed: false,
+  typed: 0,
 });
 
-/** A key was pressed at `now`: the gate is armed by the quiet before it, else the quiet begins anew. */
-export function touchGate(gate: GateView, now: number): GateView {
-  if (gate.armed) return gate;
-  return now - gate.quietSince >= GATE_GRACE_MS ? { ...gate, armed: true } : { ...gate, quietSince: now };
-}
+/** Its grace time begins. */
+export const appeared = (gate: GateView, now: number): GateView => ({
+  ...gate,
+  quietSince: now,
+  armed: false,
+  typed: 0,
+});
+
+const isQuiet = (gate: GateView, now: number): boolean => now - gate.quietSince >= GATE_GRACE_MS;
+
+/** A key was pressed at `now`: the gate is armed by the quiet before it, and the quiet begins anew. */
+export const touchGate = (gate: GateView, now: number): GateView => ({
+  ...gate,
+  quietSince: now,
+  armed: gate.armed || isQuiet(gate, now),
+});
+
+/** `text` goes to the draft; `fresh`: nothing stood there before. */
+export const typeAtGate = (gate: GateView, text: string, fresh: boolean): GateView => ({
+  ...gate,
+  marked: undefined,
+  typed: gate.armed ? (fresh ? 0 : gate.typed) + text.length : 0,
+});
+
+/**
+ * Whether a digit that is pressed at `now` answers: the quiet stands right before it, and the person is not writing.
+ * Within running text a digit is text.
+ */
+export const digitAnswers = (gate: GateView, draftIsEmpty: boolean, now: number): boolean =>
+  isQuiet(gate, now) && !isWriting(gate, draftIsEmpty);
+
+export const isWriting = (gate: GateView, draftIsEmpty: boolean): boolean => !draftIsEmpty && gate.typed > 1;
 
 /**
  * How much of a question the screen can hold: all of it, the request with short answers, or not even all of the request,

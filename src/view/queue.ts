@@ -34,6 +34,8 @@ export interface QueueView {
   rows: readonly QueueRow[];
   returned: readonly ReturnedRow[];
   paused: boolean;
+  /** Something came back since the program began. */
+  gaveBack?: boolean;
   /** It was there before the program began: a crash kept it. */
   recovered?: boolean;
 }
@@ -151,7 +153,7 @@ export function addReturned(
   reason: ReturnReason,
 ): QueueView {
   const row: ReturnedRow = { commandId: input.commandId, blocks: input.blocks, reason };
-  return { ...queue, returned: [...queue.returned, row] };
+  return { ...queue, returned: [...queue.returned, row], gaveBack: true };
 }
 
 /** A queue without entries is not paused. */
@@ -203,7 +205,7 @@ export function inputLabel(blocks: readonly InputBlock[]): string {
   const text = ownText(blocks).trim();
   const lines = text.split('\n');
   const more = lines.length > 1 ? ` (+${lines.length - 1} lines)` : '';
-  const shown = text === '' && images + attached === 0 ? '(go on)' : `${lines[0]}${more}`;
+  const shown = text === '' && images + attached === 0 ? '(retry)' : `${lines[0]}${more}`;
   const beside = [
     ...(images > 0 ? [images === 1 ? 'an image' : `${images} images`] : []),
     ...(attached > 0 ? [`${attached} attached`] : []),

@@ -1,8 +1,9 @@
 /** An open question, drawn: whole where it fits, else one line that offers only `no` and `view`. */
 import { muted, span, type ViewContext } from './context.ts';
-import { type GateRoom, type GateRow, type GateView, gateRows } from './gate.ts';
+import { type GateRoom, type GateRow, type GateView, gateRows, isWriting } from './gate.ts';
 import { sanitizeText } from './sanitize.ts';
 import type { Line } from './style.ts';
+import { truncate } from './width.ts';
 import { wrapSpans } from './wrap.ts';
 
 export interface ScreenSize {
@@ -39,7 +40,9 @@ export function gateRowLines(gate: GateView, rows: readonly GateRow[], ctx: View
     const marked = gate.marked === i;
     const sign = marked ? ctx.signs.selected : ' ';
     const lead = span(`${sign} ${row.digit ?? ' '} `, { color: marked ? 'accent' : 'muted', bold: marked });
-    const label = sanitizeText(row.label, ctx).replaceAll('\n', ' ');
+    const whole = sanitizeText(row.label, ctx).replaceAll('\n', ' ');
+    // what a grant covers begins with what stands above it: a line of it tells them apart
+    const label = gate.ask.kind === 'permission' ? truncate(whole, ctx.width - 4, ctx.signs.ellipsis) : whole;
     return wrapSpans([lead, span(label, marked ? { bold: true } : undefined)], ctx.width, { indent: 4 });
   });
 }
@@ -91,4 +94,16 @@ function oneLine(gate: GateView, rows: readonly GateRow[], ctx: ViewContext): Li
   const name = gate.ask.kind === 'permission' ? gate.ask.request.toolName : 'a question';
   const bar = span('?', { color: 'warning', bold: true });
   return [bar, ...shortRows(gate, rows, ctx), muted(` ${ctx.signs.dot} ${sanitizeText(name, ctx)}`)];
+}
+
+/** What answers now: the digits that are offered, or the arrows while the person writes. */
+export function howToAnswer(gate: GateView, rows: readonly GateRow[], draftIsEmpty: boolean, ctx: ViewContext): string {
+  const { up, down } = ctx.signs;
+  const arrows = `${up}${down} and Enter`;
+  if (isWriting(gate, draftIsEmpty)) return `${arrows} answer`;
+  const digits = rows.flatMap(({ digit }) => digit ?? []);
+  const [first, last] = [digits[0] ?? '', digits.at(-1) ?? ''];
+  const run = Number(last) - Number(first) === digits.length - 1;
+  const shown = run && digits.length > 2 ? `${first}${ctx.ascii ? '-' : '–'}${last}` : digits.join(' ');
+  return `${shown} answer, or ${arrows}`;
 }

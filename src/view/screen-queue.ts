@@ -19,6 +19,7 @@ export function queueDrawing(
   selected: string | undefined,
   hints: boolean,
   ctx: ViewContext,
+  limit = MAX_ROWS,
 ): QueueDrawing {
   const heading: Line[] = [];
   const lines: Line[] = [];
@@ -27,7 +28,7 @@ export function queueDrawing(
     if (queue.recovered) title.push(span(` ${ctx.signs.dot} recovered`, { color: 'accent' }));
     if (queue.paused) title.push(span(` ${ctx.signs.dot} paused`, { color: 'warning', bold: true }));
     heading.push(fitted(title, hints ? queueHints(queue, rows, selected, ctx) : [], ctx));
-    lines.push(...windowed(rows, selected, (row, i) => rowLines(row, i, rows, selected, ctx), ctx));
+    lines.push(...windowed(rows, selected, (row, i) => rowLines(row, i, rows, selected, ctx), limit, ctx));
   }
   if (queue.returned.length > 0) {
     const title: Line = [span(`${ctx.signs.returned} returned ${queue.returned.length}`, { color: 'warning' })];
@@ -35,25 +36,34 @@ export function queueDrawing(
     if (heading.length > 0) lines.push(whole);
     else heading.push(whole);
     lines.push(
-      ...windowed(queue.returned, selected, (row) => [returnedLine(row, row.commandId === selected, ctx)], ctx),
+      ...windowed(queue.returned, selected, (row) => [returnedLine(row, row.commandId === selected, ctx)], limit, ctx),
     );
   }
   return { heading, rows: lines };
 }
 
-/** Up to five, around the chosen one; what is left out is counted. */
+/** Up to `limit`, around the chosen one; what is left out is counted where it stands. */
 function windowed<T extends { commandId: string }>(
   rows: readonly T[],
   selected: string | undefined,
   draw: (row: T, index: number) => Line[],
+  limit: number,
   ctx: ViewContext,
 ): Line[] {
   const at = rows.findIndex((row) => row.commandId === selected);
-  const from = Math.max(0, Math.min(at - MAX_ROWS + 2, rows.length - MAX_ROWS));
-  const shown = rows.slice(from, from + MAX_ROWS);
-  const lines = shown.flatMap((row, i) => draw(row, from + i));
-  const more = rows.length - shown.length;
-  return more > 0 ? [...lines, [muted(`    ${ctx.signs.ellipsis} +${more} more`)]] : lines;
+  const from = Math.max(0, Math.min(at, at - limit + 2, rows.length - limit));
+  const shown = rows.slice(from, from + limit);
+  const more = (hidden: number): Line[] => (hidden > 0 ? [[muted(`    ${ctx.signs.ellipsis} +${hidden} more`)]] : []);
+  return [...more(from), ...shown.flatMap((row, i) => draw(row, from + i)), ...more(rows.length - from - shown.length)];
+}
+
+/** Nothing but the row of that id: what is left of a queue that somebody is in. */
+export function chosenLines(queue: QueueView, rows: readonly QueueRow[], selected: string, ctx: ViewContext): Line[] {
+  const index = rows.findIndex((row) => row.commandId === selected);
+  const row = rows[index];
+  if (row) return [queuedLine(row, index, true, ctx)];
+  const returned = queue.returned.find((one) => one.commandId === selected);
+  return returned ? [returnedLine(returned, true, ctx)] : [];
 }
 
 function rowLines(
@@ -116,14 +126,14 @@ function queueHints(
 ): string[] {
   const { up, down } = ctx.signs;
   if (selected !== undefined && rows.some((row) => row.commandId === selected))
-    return ['e edit', 'd retract', 't fold or next turn', `Alt+${up}${down} move`, 'Esc back'];
+    return ['e edit', 'd retract', 'D all', 't fold or next turn', `Alt+${up}${down} move`, 'Esc back'];
   if (!queue.paused) return [`${up} chooses`];
   const first = rows.length === 1 ? 'it goes first' : `these ${rows.length} go first`;
   return ['Enter goes on', `${up} chooses`, `${first}`];
 }
 
 function returnedHints(queue: QueueView, selected: string | undefined, ctx: ViewContext): string[] {
-  if (queue.returned.some((row) => row.commandId === selected)) return ['e edit', 'd drop', 'Esc back'];
+  if (queue.returned.some((row) => row.commandId === selected)) return ['e edit', 'd drop', 'D all', 'Esc back'];
   const send = queue.paused ? [] : [queue.returned.length === 1 ? 'Enter sends it' : 'Enter sends all'];
   return [...send, `${ctx.signs.up} chooses`];
 }

@@ -7,14 +7,14 @@ import { ownText } from './attachment.ts';
 import { type Chat, completions, composerIsEmpty } from './chat.ts';
 import { contextOf, type Overlay, openGate } from './chat-state.ts';
 import { muted, plural, span, type ViewContext, wholeSeconds } from './context.ts';
-import type { GateView } from './gate.ts';
+import { type GateView, gateRows } from './gate.ts';
 import type { ToolCard } from './live.ts';
 import { isBusy, isSettling, type LoopView, settlingWake } from './loop-view.ts';
 import { pickerDrawing } from './picker.ts';
 import type { QueueRow } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
 import { type ComposerDrawing, composerDrawing } from './screen-composer.ts';
-import { gateLines, roomOf } from './screen-gate.ts';
+import { gateLines, gateRoom, howToAnswer, roomOf } from './screen-gate.ts';
 import { overlayLines } from './screen-overlay.ts';
 import { queueDrawing } from './screen-queue.ts';
 import { cardDrawing, facts, nextSecond, tailLines, turnLine } from './screen-turn.ts';
@@ -85,8 +85,9 @@ function regionLines(chat: Chat, ctx: ViewContext): Region {
   const composerRoom = Math.max(1, Math.min(10, Math.floor(room / 2)));
   let composer = composerDrawing(chat, composerRoom, true, ctx);
   const parts = fullParts(chat, loop, composer, ctx);
-  // A tail that begins with an empty line brings the gap itself.
-  if (parts.tail[0]?.length === 0) parts.gap = [];
+  // A tail that begins with an empty line brings the gap itself; one that goes on with what was printed needs none.
+  const goesOn = parts.tail.length > 0 && (loop?.transcript.stream?.printed.length ?? 0) > 0;
+  if (goesOn || parts.tail[0]?.length === 0) parts.gap = [];
   const over = () => ORDER.reduce((sum, name) => sum + parts[name].length, 0) - room;
   const plain = () => shownCards(chat, loop, openGate(chat.view)).flatMap((card) => cardDrawing(card, false, ctx));
   const drop = (name: keyof Parts) => {
@@ -200,8 +201,9 @@ function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Lin
     left.push({ ask: 'asks before changes', auto: 'auto-approves', deny: 'denies changes' }[chat.view.approval]);
   if (chat.view.loops.length > 1) left.push(loopsWord(chat, loop));
   const hints = keyHints(chat, loop, ctx);
+  const asked = openGate(chat.view) && chat.focus.kind === 'composer';
   const kept: string[] = [];
-  for (const word of [...left, ...hints])
+  for (const word of asked ? [...hints, ...left] : [...left, ...hints])
     if (kept.concat(word).join(dot).length + 2 <= ctx.width) kept.push(sanitizeText(word, ctx));
   return [muted(`  ${kept.join(dot)}`)];
 }
@@ -209,9 +211,15 @@ function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Lin
 function keyHints(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): string[] {
   if (chat.focus.kind === 'search') return ['Enter takes it', 'Ctrl+R older', 'Esc closes'];
   if (chat.focus.kind !== 'composer') return [];
+  const gate = openGate(chat.view);
+  const empty = composerIsEmpty(chat);
+  if (gate) {
+    const how = howToAnswer(gate, gateRows(gate, gateRoom(gate, chat.size, ctx)), empty, ctx);
+    return empty ? [how] : [how, 'Tab holds'];
+  }
   if (chat.shell) return ['Esc stops the command'];
   const along = chat.outputs.length > 0 ? [`${plural(chat.outputs.length, 'output')} goes along`] : [];
-  if (composerIsEmpty(chat)) return [...along, '? keys'];
+  if (empty) return [...along, '? keys'];
   const hints = isBusy(loop) ? ['Enter queues', 'Tab holds for the next turn'] : ['Enter sends'];
   return ctx.width >= 76 ? [...hints, 'Ctrl+J new line'] : hints;
 }

@@ -84,5 +84,6 @@ function status(chat: Chat, moment: Moment): Step {
       ? `${plural(queue.rows.length, 'input')} queued${queue.paused ? ', paused' : ''}`
       : 'nothing queued',
   ];
-  return told(chat, lines, moment.now);
+  const asked: Errand[] = loop ? [{ type: 'TellServer', provider: loop.provider, model: loop.model }] : [];
+  return { ...told(chat, lines, moment.now), intents: asked.map((one) => ({ type: 'Errand', errand: one })) };
 }

@@ -14,6 +14,8 @@ export interface PrintedCard {
   limit?: number;
 }
 
+/** The last line of a preview that the runtime cut. */
+const CUT = '… cut';
 const FOLDED = { done: 3, error: 6, stopped: 3 } as const;
 const COLOR: Record<PrintedCard['state'], SemanticColor> = { done: 'success', error: 'error', stopped: 'warning' };
 
@@ -56,9 +58,13 @@ export function cardSummary(card: { toolName: string; summary: string }): string
 export function previewLines(preview: string, limit: number, ctx: ViewContext): Line[] {
   const text = sanitizeText(preview, ctx).trimEnd();
   if (text === '') return [];
-  const lines = text.split('\n');
-  const kept = lines.length > limit + 1 ? lines.slice(0, limit) : lines;
+  const all = text.split('\n');
+  // the event brings the beginning only: how much more there is, it does not say
+  const cut = all.at(-1) === CUT;
+  const lines = cut ? all.slice(0, -1) : all;
+  const kept = lines.length > limit + (cut ? 0 : 1) ? lines.slice(0, limit) : lines;
   const shown = kept.map((line): Line => [muted(`  ${truncate(line, ctx.width - 2, ctx.signs.ellipsis)}`)]);
   const more = lines.length - kept.length;
+  if (cut) return [...shown, [muted(`  ${ctx.signs.ellipsis} more under Ctrl+T`)]];
   return more > 0 ? [...shown, [muted(`  ${ctx.signs.ellipsis} +${more} lines`)]] : shown;
 }

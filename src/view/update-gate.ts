@@ -1,10 +1,21 @@
 /** Keys while a question is open. Digits and a marked row answer, and only after the grace time; the rest is typed. */
-import { type Chat, contextOf, type Moment, noticed, only, type Step } from './chat.ts';
+import type { KeyInput } from '../domain/terminal-input.ts';
+import { type Chat, composerIsEmpty, contextOf, type Moment, noticed, only, type Step } from './chat.ts';
 import { answer, approve, changeGate, deny } from './commands.ts';
 import { editComposer } from './composer.ts';
-import { type GateChoice, type GateRow, type GateView, gateRows, markRow, rowOfDigit, touchGate } from './gate.ts';
+import {
+  digitAnswers,
+  type GateChoice,
+  type GateRow,
+  type GateView,
+  gateRows,
+  markRow,
+  rowOfDigit,
+  touchGate,
+  typeAtGate,
+} from './gate.ts';
 import type { KeyAction } from './keymap.ts';
-import { gateRoom } from './screen-gate.ts';
+import { gateRoom, howToAnswer } from './screen-gate.ts';
 
 /** The rows that are offered on the screen now. */
 export const offeredRows = (chat: Chat, gate: GateView, now: number): GateRow[] =>
@@ -18,22 +29,32 @@ export function gateKey(
   chat: Chat,
   open: GateView,
   action: KeyAction | undefined,
+  input: KeyInput,
   moment: Moment,
 ): { chat: Chat; step?: Step } {
+  const empty = composerIsEmpty(chat);
   const gate = touchGate(open, moment.now);
   const rows = offeredRows(chat, gate, moment.now);
   const as = (next: GateView): Chat => changeGate(chat, gate.toolExecutionId, () => next);
   if (action === 'gate-choose') {
     const row = gate.armed && gate.marked !== undefined ? rows[gate.marked] : undefined;
-    return { chat: as(gate), step: row ? choose(as(gate), gate, row.choice, moment) : only(as(gate)) };
+    if (row) return { chat: as(gate), step: choose(as(gate), gate, row.choice, moment) };
+    return {
+      chat,
+      step: only(noticed(as(gate), howToAnswer(gate, rows, empty, contextOf(chat, moment.now)), moment.now)),
+    };
   }
-  if (!gate.armed) return { chat: as(gate) };
-  if (action === 'gate-previous') return { chat, step: only(as(markRow(gate, rows, -1))) };
-  if (action === 'gate-next') return { chat, step: only(as(markRow(gate, rows, 1))) };
+  if (gate.armed && action === 'gate-previous') return { chat, step: only(as(markRow(gate, rows, -1))) };
+  if (gate.armed && action === 'gate-next') return { chat, step: only(as(markRow(gate, rows, 1))) };
   const digit = action === undefined ? undefined : /^gate-(\d)$/.exec(action)?.[1];
-  const row = digit === undefined ? undefined : rowOfDigit(rows, digit);
-  if (row) return { chat: as(gate), step: choose(as(gate), gate, row.choice, moment) };
-  return { chat: as({ ...gate, marked: undefined }) };
+  if (digit !== undefined && digitAnswers(open, empty, moment.now)) {
+    const row = rowOfDigit(rows, digit);
+    // one that is not offered is a slip: it goes to the draft, and the right one may follow
+    return row
+      ? { chat: as(gate), step: choose(as(gate), gate, row.choice, moment) }
+      : { chat: as({ ...open, armed: true }) };
+  }
+  return { chat: as(input.text === undefined ? gate : typeAtGate(gate, input.text, empty)) };
 }
 
 export function choose(chat: Chat, gate: GateView, choice: GateChoice, moment: Moment): Step {

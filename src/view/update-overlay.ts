@@ -1,7 +1,7 @@
 /** Keys of an overlay: scrolling, closing, and the answers to a request that was read to its end. */
 import type { KeyInput } from '../domain/terminal-input.ts';
 import { type Chat, contextOf, type Moment, only, type Step } from './chat.ts';
-import { gateRows, rowOfDigit } from './gate.ts';
+import { appeared, gateRows, rowOfDigit } from './gate.ts';
 import type { KeyAction } from './keymap.ts';
 import { overlayPage, topOf, viewedGate, wasSeen } from './screen-overlay.ts';
 import { transcriptKey } from './transcript-overlay-keys.ts';
@@ -67,9 +67,7 @@ function closed(chat: Chat, { now }: Moment): Chat {
   const view = {
     ...chat.view,
     loops: chat.view.loops.map((loop) =>
-      loop.gates.length === 0
-        ? loop
-        : { ...loop, gates: loop.gates.map((gate) => ({ ...gate, armed: false, quietSince: now })) },
+      loop.gates.length === 0 ? loop : { ...loop, gates: loop.gates.map((gate) => appeared(gate, now)) },
     ),
   };
   return { ...chat, overlay: undefined, view };

@@ -1,13 +1,24 @@
 /** Leaving: Ctrl+C twice, Ctrl+D or /quit; with work at hand these two say so first. */
-import { type Chat, completions, composerIsEmpty, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
+import {
+  type Chat,
+  completions,
+  composerIsEmpty,
+  loopOf,
+  type Moment,
+  noticed,
+  only,
+  openGate,
+  type Step,
+} from './chat.ts';
 import { interrupt } from './commands.ts';
 import { completionLine } from './completion.ts';
 import { composerText, editComposer } from './composer.ts';
 import { plural } from './context.ts';
+import { hintFor } from './keymap.ts';
 import { isBusy } from './loop-view.ts';
 import { stopShell } from './shell.ts';
 import { leaveWord } from './update-gate.ts';
-import { leaveQueue } from './update-queue.ts';
+import { leaveQueue, listedRows } from './update-queue.ts';
 
 const TWICE_MS = 2000;
 const SURE_MS = 10_000;
@@ -52,7 +63,8 @@ export function cancel(chat: Chat, moment: Moment): Step {
   const loop = loopOf(chat);
   if (isBusy(loop) && !loop?.turn?.stopping) return interrupt(chat, moment);
   if (moment.now < chat.quitUntil) return only(leaving(chat), { type: 'Quit' });
-  return only(noticed({ ...chat, quitUntil: moment.now + TWICE_MS }, 'Ctrl+C again leaves', moment.now));
+  const until = moment.now + TWICE_MS;
+  return only({ ...chat, quitUntil: until, notice: { text: 'Ctrl+C again leaves', until, tone: 'plain' } });
 }
 
 export const closeList = (chat: Chat): Chat => ({
@@ -60,14 +72,18 @@ export const closeList = (chat: Chat): Chat => ({
   completion: { index: 0, closedFor: completionLine(chat) },
 });
 
-/** Gone from the composer, not from the world: ↑ brings it back. */
+/** Gone from the composer, not from the world. */
 function putAway(chat: Chat, { now }: Moment): Step {
   const text = composerText(chat.composer);
   const composer = editComposer(chat.composer, { type: chat.composer.aside.length > 0 ? 'sent' : 'clear' });
-  const next = noticed(
-    { ...chat, composer, history: [...chat.history, text] },
-    'the draft is in the history: ↑ brings it back',
-    now,
-  );
-  return only(next, { type: 'Remember', text });
+  const next = { ...chat, composer, history: [...chat.history, text] };
+  return only(noticed(next, `the draft is in the history${wayBack(next)}`, now), { type: 'Remember', text });
+}
+
+/** The key that has it next: ↑ may go elsewhere. */
+function wayBack(chat: Chat): string {
+  const elsewhere = !composerIsEmpty(chat) || listedRows(chat).length > 0 || openGate(chat.view) !== undefined;
+  const { keymap, ascii } = chat.settings;
+  const key = hintFor(keymap, elsewhere ? 'older' : 'up', ascii);
+  return key === undefined ? '' : `: ${key} brings it back`;
 }

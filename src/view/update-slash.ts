@@ -66,9 +66,10 @@ const RUN: Record<SlashName, Run> = {
   },
   move: (chat, argument, moment) => {
     const [from = '', to = ''] = argument.split(/\s+/);
-    const row = from === '' ? undefined : rowNumbered(chat, from);
+    if (!/^\d+$/.test(from) || !/^\d+$/.test(to) || Number(to) < 1) return usage(chat, 'move', moment);
+    const row = rowNumbered(chat, from);
+    if (!row) return noRow(chat, loopOf(chat)?.queue.rows.length ? from : '', moment);
     const others = (loopOf(chat)?.queue.rows ?? []).filter((one) => one !== row);
-    if (!row || !/^\d+$/.test(to) || Number(to) < 1) return usage(chat, 'move', moment);
     const before = others[Number(to) - 1];
     const place = before ? { beforeCommandId: before.commandId } : {};
     return only(chat, command(moment.id, { type: 'MoveQueuedInput', targetCommandId: row.commandId, ...place }));
@@ -176,6 +177,7 @@ function loops(chat: Chat, argument: string, moment: Moment): Step {
   if (word !== '') {
     const loop = all[Number(word) - 1];
     if (!loop) return refused(chat, `there is no loop ${word}`, moment);
+    if (loop === loopOf(chat)) return refused(chat, `loop ${word} is on the screen already`, moment);
     return only(chat, command(moment.id, { type: 'SetActiveLoop', loopId: loop.loopId }));
   }
   const lines = all.map((loop, i) => {

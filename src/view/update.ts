@@ -2,10 +2,10 @@
 import type { KeyInput, TerminalInput } from '../domain/terminal-input.ts';
 import { type Chat, completions, composerIsEmpty, type Moment, noticed, only, type Step } from './chat.ts';
 import { openGate } from './chat-state.ts';
-import { command, interrupt } from './commands.ts';
+import { changeGate, command, interrupt } from './commands.ts';
 import { fileQuery } from './completion.ts';
 import { composerText, editComposer, isPlainEdit } from './composer.ts';
-import { touchGate } from './gate.ts';
+import { touchGate, typeAtGate } from './gate.ts';
 import { type KeyAction, type KeyContext, resolveKey } from './keymap.ts';
 import { chooseLocal } from './local-offer.ts';
 import { isBusy, isSettling } from './loop-view.ts';
@@ -31,7 +31,7 @@ import { enterQueue, leaveQueue, type QueueAction, queueAction } from './update-
 import { cancel, closeList, quit } from './update-quit.ts';
 import { searchKey, startSearch } from './update-search.ts';
 import { setApproval, unfold } from './update-slash.ts';
-import { activeLoop, changeActive } from './view-model.ts';
+import { activeLoop } from './view-model.ts';
 
 const JUST_ENDED_MS = 1000;
 const TWICE_MS = 1000;
@@ -52,7 +52,7 @@ function taken(chat: Chat, input: TerminalInput, moment: Moment): Step {
     case 'paste':
       if (chat.overlay?.kind === 'picker') return only(searchFor(chat, chat.overlay, input.text));
       if (chat.overlay?.kind === 'transcript') return only(pasteIntoSearch(chat, chat.overlay, input.text, moment));
-      return only(paste(touched(leaveQueue(stopSearch(chat)), moment), input.text));
+      return only(paste(touched(leaveQueue(stopSearch(chat)), input.text, moment), input.text));
     case 'key':
       return key({ ...chat, notice: undefined }, input, moment);
     default:
@@ -63,17 +63,11 @@ function taken(chat: Chat, input: TerminalInput, moment: Moment): Step {
 const stopSearch = (chat: Chat): Chat =>
   chat.focus.kind === 'search' ? { ...chat, focus: { kind: 'composer' } } : chat;
 
-/** A paste before the question can have been seen counts as typing. */
-function touched(chat: Chat, { now }: Moment): Chat {
+/** A paste counts as typing. */
+function touched(chat: Chat, text: string, { now }: Moment): Chat {
   const gate = openGate(chat.view);
-  if (!gate) return chat;
-  return {
-    ...chat,
-    view: changeActive(chat.view, (loop) => ({
-      ...loop,
-      gates: loop.gates.map((one) => (one === gate ? touchGate(one, now) : one)),
-    })),
-  };
+  const empty = composerIsEmpty(chat);
+  return gate ? changeGate(chat, gate.toolExecutionId, (one) => typeAtGate(touchGate(one, now), text, empty)) : chat;
 }
 
 function key(chat: Chat, input: KeyInput, moment: Moment): Step {
@@ -84,7 +78,7 @@ function key(chat: Chat, input: KeyInput, moment: Moment): Step {
   if (chat.focus.kind === 'queue') return inQueue(chat, action, input, moment);
   const gate = chat.focus.kind === 'composer' ? openGate(chat.view) : undefined;
   if (!gate) return typed(chat, action, input, moment);
-  const taken = gateKey(chat, gate, action, moment);
+  const taken = gateKey(chat, gate, action, input, moment);
   if (taken.step) return taken.step;
   const beyond = resolveKey(chat.settings.keymap, ['composer'], input);
   return beyond === 'send' ? only(taken.chat) : typed(taken.chat, beyond, input, moment);

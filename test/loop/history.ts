@@ -5,6 +5,7 @@ import { ZERO_USAGE } from '../../src/domain/content.ts';
 import { isEnduring } from '../../src/domain/event.ts';
 import { JournalError, ProviderError } from '../../src/domain/failure.ts';
 import type { StepDone } from '../../src/domain/turn-event.ts';
+import { compactionPlan } from '../../src/loop/compaction.ts';
 import { decide, type Input, type Reply, type Rules } from '../../src/loop/decide.ts';
 import { decideFailure } from '../../src/loop/decide-failure.ts';
 import type { Change } from '../../src/loop/evolve.ts';
@@ -24,6 +25,7 @@ export type Happening =
   | { do: 'end'; loop: number; failed: boolean }
   | { do: 'gate'; loop: number }
   | { do: 'answer'; deny: boolean; scope: 'once' | 'session' }
+  | { do: 'compact' | 'summarised'; loop: number; failed: boolean }
   | { do: 'startLoop' | 'activate' | 'drain' | 'shutdown' | 'close'; loop: number };
 
 const small = fc.nat({ max: 5 });
@@ -75,6 +77,14 @@ export const happenings = (endings = true): fc.Arbitrary<Happening[]> =>
         weight: 1,
         arbitrary: fc.record({ do: fc.constantFrom('startLoop' as const, 'activate' as const), loop: small }),
       },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          do: fc.constantFrom('compact' as const, 'summarised' as const),
+          loop: small,
+          failed: fc.boolean(),
+        }),
+      },
       ...(endings ? [{ weight: 1, arbitrary: ending }] : []),
     ),
     { minLength: 1, maxLength: 60 },
@@ -91,7 +101,6 @@ export interface Step {
 export class Story {
   state: SessionState;
   readonly steps: Step[] = [];
-  /** Loops whose Turn was told to run and has no end yet, as the shell would know them. */
   readonly rules: Rules;
   readonly submitted: { commandId: string; noFold: boolean; agency: string }[] = [];
   #ids = 0;
@@ -101,7 +110,7 @@ export class Story {
       inboxLimit: 4,
       afterInterrupt: 'pause',
       newId: () => `id-${++this.#ids}`,
-      limitsOf: () => ({ budget: Number.POSITIVE_INFINITY, compactAt: Number.POSITIVE_INFINITY }),
+      limitsOf: () => ({ budget: 40, compactAt: 60 }),
       ...rules,
     };
     this.state = state ?? newSession('session');
@@ -189,6 +198,18 @@ export class Story {
         return happening.deny
           ? command({ type: 'DenyToolCall', toolExecutionId })
           : command({ type: 'ApproveToolCall', toolExecutionId, scope: happening.scope });
+      }
+      case 'compact':
+        return command({ type: 'Compact', loopId: loop?.id });
+      case 'summarised': {
+        if (loop?.compaction.is !== 'running') return undefined;
+        const { keptFromStepId } = compactionPlan(loop.history) ?? {};
+        const summary = {
+          summary: 'short',
+          usage: ZERO_USAGE,
+          ...(keptFromStepId !== undefined && { keptFromStepId }),
+        };
+        return { type: 'endCompaction', loopId: loop.id, result: happening.failed ? { failed: 'no' } : summary };
       }
       case 'startLoop':
         return loops.length < 3 ? command({ type: 'StartLoop', agentName: 'more' }) : undefined;

@@ -122,8 +122,20 @@ test('LoopIdle comes once after the turns of a loop, never while its queue would
       }
     }
     for (const { after } of story.steps) {
-      const busy = [...after.loops.values()].some(({ turn }) => turn);
+      // while a history is summarised with inputs behind it, the loop has not come to rest
+      const busy = [...after.loops.values()].some(
+        ({ turn, worked, compaction }) => turn || (worked && compaction.is === 'running'),
+      );
       expect(after.active).toBe(busy);
+    }
+  });
+});
+
+test('after a shutdown no turn starts', () => {
+  stories((story) => {
+    for (const { before, changes } of story.steps) {
+      if (before.closing !== 'shutdown') continue;
+      expect(changes.filter((change) => 'event' in change && change.event.type === 'TurnStarted')).toEqual([]);
     }
   });
 });
@@ -170,9 +182,13 @@ const uniqueIds = () => {
   return () => `restored-${++n}`;
 };
 
-/** Without what lives only in the process: a Turn that was told to stop, the end that is under way, grants. */
+/** Without what lives only in the process: a Turn that was told to stop, a compaction, the end that is under way. */
 const durable = (state: SessionState): unknown => ({
   ...state,
   closing: undefined,
-  loops: [...state.loops.values()].map((loop) => ({ ...loop, turn: loop.turn && { ...loop.turn, stopping: false } })),
+  loops: [...state.loops.values()].map((loop) => ({
+    ...loop,
+    compaction: undefined,
+    turn: loop.turn && { ...loop.turn, stopping: false },
+  })),
 });

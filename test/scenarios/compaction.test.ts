@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ProviderError } from '../../src/domain/failure.ts';
 import { audit } from '../../src/edge/journal/audit.ts';
-import { fail, hold, text, toolCall, usage } from '../../src/edge/models/scripted.ts';
+import { fail, finish, hold, text, toolCall, usage } from '../../src/edge/models/scripted.ts';
 import type { ModelRequest } from '../../src/runtime/ports.ts';
 import { type Rig, type RigOptions, startRig } from '../support/rig.ts';
 import { look } from '../support/tools.ts';
@@ -139,4 +139,82 @@ test('a crash in the middle of a compaction changes nothing; after it the model 
     ...(rig.model.requests[2]?.messages ?? []),
     { role: 'assistant', blocks: [{ type: 'text', text: 'two' }] },
   ]);
+});
+
+test('a shutdown during a compaction starts nothing: what was typed is returned, and the session stops', async () => {
+  const rig = await experienced({ replies: [[hold('s'), text('short')]] });
+  const compacted = rig.send({ type: 'Compact' });
+  await rig.model.reached('s');
+  await rig.say('typed meanwhile');
+  await rig.shutdown();
+  expect(rig.resolutionOf('typed meanwhile')).toEqual(['InputCancelled']);
+  expect(rig.deliveries.at(-1)?.event.type).toBe('SessionStopped');
+  expect(await compacted).toMatchObject({ ack: { compacted: false } });
+  await sound(rig);
+});
+
+test('a model that does not hear its signal is left behind', async () => {
+  const rig = await experienced();
+  const deaf = {
+    stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) }),
+  };
+  const asked = rig.modelInstead(deaf);
+  const compacted = rig.send({ type: 'Compact' });
+  await asked;
+  await rig.send({ type: 'Interrupt' });
+  rig.clock.advance(3_000);
+  expect(await compacted).toMatchObject({ ack: { compacted: false } });
+  await rig.shutdown();
+  expect(rig.deliveries.at(-1)?.event.type).toBe('SessionStopped');
+});
+
+test('half a summary, or one with a usage that cannot be, replaces nothing', async () => {
+  const bad = [
+    [text('half of'), finish('length')],
+    [text('all of'), usage({ outputTokens: 1, reasoningTokens: 2 })],
+    [text(' ')],
+  ];
+  for (const reply of bad) {
+    const rig = await experienced({ replies: [reply] });
+    expect(await rig.send({ type: 'Compact' })).toMatchObject({ ack: { compacted: false } });
+    expect(rig.events('HistoryCompacted')).toHaveLength(0);
+  }
+});
+
+test('a Compact that waited for a turn is answered however the turn ends', async () => {
+  const rig = await experienced({ replies: [[text('x'), hold('t')], [text('short')]] });
+  void rig.say('third');
+  await rig.model.reached('t');
+  const compacted = rig.send({ type: 'Compact', commandId: 'compact-me' });
+  await rig.send({ type: 'Interrupt' });
+  expect(await compacted).toEqual({ ok: true });
+  expect(rig.events('HistoryCompacted')[0]?.cause?.commandId).toBe('compact-me');
+});
+
+test('a summary that cannot be saved leaves the history as it is, and the session goes on', async () => {
+  const rig = await experienced({ replies: [[hold('s'), text('short')], [text('three')]] });
+  const compacted = rig.send({ type: 'Compact' });
+  await rig.model.reached('s');
+  rig.journal.failNext(1);
+  rig.model.release('s');
+  expect(await compacted).toMatchObject({ ack: { compacted: false } });
+  const before = rig.deliveries.length;
+  await rig.say('third');
+  await rig.until('TurnDone', before);
+  await sound(rig);
+});
+
+test('tool call ids stay unique in a loop, also behind a summary and a restart', async () => {
+  const call = () => [toolCall('look', {}, { id: 'same' })];
+  const rig = await startRig({ replies: [call(), [text('one')], [text('two')], [text('short')]], tools: [big] });
+  for (const name of ['first', 'second']) {
+    const before = rig.deliveries.length;
+    await rig.say(name);
+    await rig.until('LoopIdle', before);
+  }
+  await rig.send({ type: 'Compact' });
+  const again = await startRig({ lines: [...rig.journal.lines], tools: [big], replies: [call(), [text('three')]] });
+  await again.say('third');
+  const step = (await again.until('StepDone')) as unknown as { messages: [{ blocks: { id?: string }[] }] };
+  expect(step.messages[0].blocks[0]?.id).toBe('same_2');
 });

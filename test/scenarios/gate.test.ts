@@ -86,3 +86,41 @@ test('with nobody there gates are denied by policy, new ones and open ones', asy
     ['deny', 'policy'],
   ]);
 });
+
+test('an always that comes after a no, or to a turn that stops, writes no rule; while a rule is written the answer is given', async () => {
+  const written: unknown[] = [];
+  const add = async (rule: unknown) => {
+    written.push(rule);
+  };
+  const tools = [
+    {
+      ...change,
+      access: async () => ({
+        kind: 'change' as const,
+        detail: 'x',
+        grants: [{ scope: 'always' as const, covers: 'x' }],
+      }),
+    },
+  ];
+  const begin = async () => {
+    const rig = await startRig({
+      replies: [[toolCall('change', {})], [text('ok')]],
+      tools,
+      approval: 'ask',
+      ruleBook: { rules: () => [], add },
+    });
+    void rig.say('go');
+    const { toolExecutionId } = (await rig.until('PermissionRequested')) as { toolExecutionId: string };
+    return { rig, toolExecutionId };
+  };
+  const denied = await begin();
+  await denied.rig.send({ type: 'DenyToolCall', toolExecutionId: denied.toolExecutionId });
+  await denied.rig.send({ type: 'ApproveToolCall', toolExecutionId: denied.toolExecutionId, scope: 'always' });
+  expect(written).toEqual([]);
+  const approved = await begin();
+  void approved.rig.send({ type: 'ApproveToolCall', toolExecutionId: approved.toolExecutionId, scope: 'always' });
+  void approved.rig.send({ type: 'DenyToolCall', toolExecutionId: approved.toolExecutionId });
+  await approved.rig.until('LoopIdle');
+  expect(written).toEqual([{ toolName: 'change', covers: 'x' }]);
+  expect(approved.rig.events('PermissionDecided').map(({ effect }) => effect)).toEqual(['approve']);
+});

@@ -10,7 +10,7 @@ import { broken, change, look } from '../support/tools.ts';
 type Act =
   | { do: 'say'; agency: 'user' | 'machine'; noFold: boolean }
   | { do: 'retract' | 'hold' | 'move'; pick: number }
-  | { do: 'interrupt' | 'resume' | 'release' | 'answer' | 'loseNext' };
+  | { do: 'interrupt' | 'resume' | 'release' | 'answer' | 'loseNext' | 'compact' | 'setModel' };
 
 const act: fc.Arbitrary<Act> = fc.oneof(
   {
@@ -38,6 +38,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         'release' as const,
         'answer' as const,
         'loseNext' as const,
+        'compact' as const,
+        'setModel' as const,
       ),
     }),
   },
@@ -103,6 +105,12 @@ class Life {
         if (gate) await rig.send({ type: 'ApproveToolCall', toolExecutionId: gate.toolExecutionId, scope: 'session' });
         return;
       }
+      case 'compact':
+        void rig.send({ type: 'Compact' });
+        return;
+      case 'setModel':
+        await rig.send({ type: 'SetModel', model: 'another' });
+        return;
       case 'loseNext':
         rig.journal.failNext(1);
     }
@@ -129,7 +137,8 @@ test('each input is resolved or refused, and the journal is sound', async () => 
         const faulted = (await rig.session.ended) !== undefined;
         const records: JournalRecord[] = [];
         for await (const record of rig.journal.read()) records.push(record);
-        expect(audit(records)).toHaveProperty('ok');
+        const result = audit(records);
+        expect('fault' in result ? result.fault : undefined).toBeUndefined();
         if (faulted) return;
         for (const id of life.said) {
           const times = rig.resolutionOf(id).filter((type) => type !== 'PermissionDecided').length;

@@ -242,3 +242,43 @@ test('what happened beside the turn is told once: behind the last result, else w
   expect(rig.model.requests.slice(2).map(({ system }) => system.includes('p2 ended'))).toEqual([true, false]);
   expect(JSON.stringify(rig.events('TurnStarted'))).not.toContain('p2 ended');
 });
+
+test('a tool of sloppy make never fails a turn: no result, a limit or a schema that throws', async () => {
+  const sloppy = [
+    { ...look, name: 'nothing', run: async () => undefined as never },
+    { ...look, name: 'unchecked', parameters: { ...look.parameters, check: () => JSON.parse('{') } },
+    { ...look, name: 'throwing', timeoutMs: (): number => JSON.parse('{') },
+  ];
+  const calls = sloppy.map(({ name }) => toolCall(name, {}));
+  const rig = await played({ replies: [calls, [text('I see')]], tools: sloppy }, 'go');
+  const [, ...results] = rig.events('StepDone')[0]?.messages ?? [];
+  expect(results.map((message) => message.role === 'tool' && message.blocks[0].isError === true)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(rig.events('TurnDone')).toHaveLength(1);
+});
+
+test('a notice that was told in vain is told again', async () => {
+  const error = new ProviderError('provider_unavailable', 'gone');
+  const rig = await startRig({ replies: [[fail(error)], [text('fine')]], notices: ['p1 ended'] });
+  await rig.say('first');
+  await rig.until('LoopIdle');
+  const before = rig.deliveries.length;
+  await rig.say('again');
+  await rig.until('LoopIdle', before);
+  expect(rig.model.requests.map(({ system }) => system.includes('p1 ended'))).toEqual([true, true]);
+});
+
+test('an id that no command may have is refused, and the session goes on', async () => {
+  const rig = await startRig();
+  for (const commandId of ['', 'x'.repeat(129)]) {
+    expect(await rig.send({ type: 'UserInput', commandId, blocks: [] })).toMatchObject({
+      ok: false,
+      kind: 'invalid_command',
+    });
+  }
+  await rig.say('x'.repeat(128));
+  await rig.until('TurnDone');
+});

@@ -11,9 +11,11 @@ import { uuidSource } from '../../src/edge/uuid.ts';
 import type { TurnLimits } from '../../src/loop/limits.ts';
 import { newSession } from '../../src/loop/state.ts';
 import { HookRunner } from '../../src/runtime/hook-runner.ts';
-import { type Beginning, LiveSession } from '../../src/runtime/live-session.ts';
+import { LiveSession } from '../../src/runtime/live-session.ts';
+import type { Model, RuleBook } from '../../src/runtime/ports.ts';
 import { restoreFrom } from '../../src/runtime/restore.ts';
 import type { Answer, ApprovalMode, Subscription } from '../../src/runtime/session.ts';
+import type { Beginning } from '../../src/runtime/session-parts.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
 
 export interface RigOptions {
@@ -25,6 +27,7 @@ export interface RigOptions {
   inboxLimit?: number;
   afterInterrupt?: 'pause' | 'start';
   hooks?: Hooks;
+  ruleBook?: RuleBook;
   /** What happened beside the Turns; taken once. */
   notices?: string[];
   /** Of the model, in tokens. */
@@ -51,6 +54,8 @@ export class Rig {
     void this.#collect();
   }
 
+  /** Puts another model in the script's place; resolves when it is asked. */
+  modelInstead: (model: Model) => Promise<void> = async () => undefined;
   /** Groups that were appended, or tried to. */
   appends: () => number = () => 0;
 
@@ -178,20 +183,21 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
         type: 'new',
         input: { type: 'start', model: 'scripted', provider: 'test', cwd: '/work', appVersion: '0', agentName: 'main' },
       };
+  let instead: Model | undefined;
   const session = new LiveSession(
     {
       sessionId,
       cwd: '/work',
       journal,
       beginning,
-      models: { resolve: async () => model },
+      models: { resolve: async () => instead ?? model },
       tools: () => options.tools ?? [],
       system: async () => 'be brief',
       limits: () => ({ maxSteps: 25, maxToolCalls: 100, ...options.limits }),
       toolTimeoutMs: () => 120_000,
       approval: options.approval ?? 'auto',
       attended: () => options.attended ?? true,
-      ruleBook: { rules: () => [], add: async () => undefined },
+      ruleBook: options.ruleBook ?? { rules: () => [], add: async () => undefined },
       takeNotices: () => options.notices?.splice(0) ?? [],
       hooks: new HookRunner(options.hooks ?? {}, () => undefined),
       clock,
@@ -209,6 +215,15 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     return append(records);
   };
   const rig = new Rig(session, model, journal, clock, session.subscribeEvents({ enduring: 'all', ephemeral: 'all' }));
+  rig.modelInstead = (other) =>
+    new Promise((resolve) => {
+      instead = {
+        stream(request, signal) {
+          resolve();
+          return other.stream(request, signal);
+        },
+      };
+    });
   rig.appends = () => appends;
   await session.begin();
   await delivered();

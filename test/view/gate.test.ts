@@ -39,6 +39,48 @@ describe('the grace time', () => {
     chat.wait(350);
     chat.keys('1', 0);
     expect(chat.takeCommands()).toMatchObject([{ type: 'ApproveToolCall', scope: 'once', toolExecutionId: 'run-1' }]);
+    expect(chat.draft).toBe('a1');
+  });
+
+  test.each([
+    ['at once, at human speed', 1200, 'please use 2 spaces', 150],
+    ['after a hesitation before each key', 1200, 'use python3, 4 of it', 500],
+    ['begun before it, gone on with after it', 400, ' and then 2 more', 150],
+  ])('a digit within running text is text: %s', (_, wait, text, gap) => {
+    const chat = ChatDriver.busy();
+    chat.keys('so');
+    chat.event(asks());
+    chat.wait(wait);
+    chat.keys(text, gap);
+    expect([chat.takeCommands(), chat.draft]).toEqual([[], `so${text}`]);
+    expect(chat.picture).toContain('↑↓ and Enter answer');
+    chat.keys('<Down><Enter>');
+    expect(chat.takeCommands()).toMatchObject([{ type: 'ApproveToolCall', scope: 'once' }]);
+  });
+
+  test.each([
+    ['a draft from before', 'so', ''],
+    ['a single stray key', '', 'y'],
+    ['a text that was taken away again', '', 'no<Backspace><Backspace>'],
+  ])('a digit after a pause answers: %s', (_, before, after) => {
+    const chat = ChatDriver.busy();
+    chat.keys(before);
+    chat.event(asks());
+    chat.wait(400);
+    chat.keys(after);
+    chat.wait(400);
+    const { draft } = chat;
+    chat.keys('4');
+    expect([chat.takeCommands().map(({ type }) => type), chat.draft]).toEqual([['DenyToolCall'], draft]);
+  });
+
+  test('a paste is writing too', () => {
+    const chat = gated();
+    chat.wait(1000);
+    chat.paste('port');
+    chat.wait(1000);
+    chat.keys('2');
+    expect([chat.takeCommands(), chat.draft]).toEqual([[], 'port2']);
   });
 
   test('a paste never answers, and counts as typing', () => {
@@ -89,6 +131,14 @@ describe('answers', () => {
     expect([chat.takeCommands(), chat.draft]).toEqual([[], 'y']);
     chat.keys('<Down>x<Enter>');
     expect([chat.takeCommands(), chat.draft]).toEqual([[], 'yx']);
+  });
+
+  test('Enter that answers nothing says what does', () => {
+    const chat = gated();
+    chat.wait(400);
+    chat.keys('<Enter>');
+    expect(chat.picture).toMatch(/^1 2 4 5 answer, or ↑↓ and Enter$/m);
+    expect(chat.picture).not.toContain('Enter queues');
   });
 
   test('no with a word: the draft is put aside and comes back', () => {

@@ -139,7 +139,7 @@ test('a snapshot orders, fills and adds rows; it removes none and forgets no ret
 test.each([
   [said('one').blocks, 'one'],
   [said('one\ntwo\nthree').blocks, 'one (+2 lines)'],
-  [[], '(go on)'],
+  [[], '(retry)'],
   [[{ type: 'image' as const, mediaType: 'image/png', data: '' }], '[an image]'],
 ])('an input is named by its first line', (blocks, label) => {
   expect(inputLabel(blocks)).toBe(label);

@@ -175,7 +175,7 @@ describe('messages', () => {
       turnIndex: 1,
       message: { role: 'user', blocks: [] },
     });
-    expect(chat.printed).toEqual(['', '› (go on)  · started']);
+    expect(chat.printed).toEqual(['', '› (retry)  · started']);
   });
 
   test('tool calls: name, summary, state, time, output folded; in call order', () => {
