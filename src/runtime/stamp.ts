@@ -6,8 +6,15 @@ import type { Clock, IdSource } from './ports.ts';
 
 /** The answer throws an InvalidEventError where the event could not be journaled. */
 export function stampFor({ sessionId, newId, clock }: { sessionId: SessionId; newId: IdSource; clock: Clock }) {
+  // deltas come by the thousand a second: a moment is put into words once
+  let at = Number.NaN;
+  let createdAt = '';
   return (event: EventBody): Event => {
-    const createdAt = new Date(clock.now()).toISOString();
+    const now = clock.now();
+    if (now !== at) {
+      at = now;
+      createdAt = new Date(now).toISOString();
+    }
     const stamped: Event = { ...event, v: 1, sessionId, eventId: newId(), createdAt };
     validateEvent(stamped);
     return stamped;

@@ -126,7 +126,7 @@ function queueHints(
 ): string[] {
   const { up, down } = ctx.signs;
   if (selected !== undefined && rows.some((row) => row.commandId === selected))
-    return ['e edit', 'd retract', 'D all', 't fold or next turn', `Alt+${up}${down} move`, 'Esc back'];
+    return ['e edit', 'd retract', 'D all', 't fold/next', `Alt+${up}${down} move`, 'Esc back'];
   if (!queue.paused) return [`${up} chooses`];
   const first = rows.length === 1 ? 'it goes first' : `these ${rows.length} go first`;
   return ['Enter goes on', `${up} chooses`, `${first}`];

@@ -16,7 +16,7 @@ import { sanitizeText } from './sanitize.ts';
 import { type ComposerDrawing, composerDrawing } from './screen-composer.ts';
 import { gateLines, gateRoom, howToAnswer, roomOf } from './screen-gate.ts';
 import { overlayLines } from './screen-overlay.ts';
-import { queueDrawing } from './screen-queue.ts';
+import { chosenLines, queueDrawing } from './screen-queue.ts';
 import { cardDrawing, facts, nextSecond, tailLines, turnLine } from './screen-turn.ts';
 import { shellCard } from './shell.ts';
 import { type Line, lineWidth, paintLine } from './style.ts';
@@ -97,10 +97,13 @@ function regionLines(chat: Chat, ctx: ViewContext): Region {
   drop('hints');
   if (over() > 0) composer = shrunk(parts, composerDrawing(chat, composerRoom, false, ctx));
   if (over() > 0) parts.cards = plain();
-  drop('rows');
+  // Who is in the queue sees where: the chosen row outlives the stream's tail.
+  if (over() > 0) parts.rows = rowsIn(chat, loop, FEW_ROWS, ctx);
   if (over() > 0) parts.tail = parts.tail.slice(Math.min(parts.tail.length, over()));
   if (over() > 0) parts.cards = parts.cards.slice(0, Math.max(0, parts.cards.length - over()));
+  if (over() > 0) parts.rows = rowsIn(chat, loop, 0, ctx);
   drop('notice');
+  drop('rows');
   drop('heading');
   drop('status');
   if (over() > 0)
@@ -109,6 +112,16 @@ function regionLines(chat: Chat, ctx: ViewContext): Region {
   const top = parts.composer.length === 0 ? undefined : before(parts, 'composer');
   const cursor = top === undefined ? undefined : { x: composer.cursor.x, y: top + composer.cursor.y };
   return { lines: ORDER.flatMap((name) => parts[name]), cursor };
+}
+
+const FEW_ROWS = 3;
+/** Of the queue that the keys are in: at most `limit` rows around the chosen one, or that alone. */
+function rowsIn(chat: Chat, loop: LoopView | undefined, limit: number, ctx: ViewContext): Line[] {
+  if (chat.focus.kind !== 'queue' || !loop) return [];
+  const { commandId } = chat.focus;
+  return limit === 0
+    ? chosenLines(loop.queue, shownRows(loop), commandId, ctx)
+    : queueDrawing(loop.queue, shownRows(loop), commandId, false, ctx, limit).rows;
 }
 
 function shrunk(parts: Parts, drawing: ComposerDrawing): ComposerDrawing {

@@ -74,6 +74,13 @@ const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDr
     expect(ids.length + rest.length).toBe(6);
     return chat;
   },
+  'chosen-streaming': (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.queued('one', 'two', 'three', 'four', 'five', 'six', 'seven');
+    chat.text(Array.from({ length: 9 }, (_, i) => `line ${i + 1} of a paragraph`).join('\n'));
+    chat.keys('<Up>');
+    return chat;
+  },
   chosen: (size) => {
     const chat = ChatDriver.busy(size);
     chat.queued('fix the test', 'then the docs');
@@ -305,4 +312,36 @@ test('other loops are summed up, and what they say waits until they are shown', 
   expect(chat.printed.join('\n')).not.toContain('over there');
   chat.event({ type: 'ActiveLoopChanged', ...LOOP, previousLoopId: 'loop-1', activeLoopId: 'loop-2' });
   expect(chat.printed.slice(-3)).toEqual(['  loop 2 (helper)', '', '› over there  · started']);
+});
+
+test('the chosen row is seen at every height that has a line for it', () => {
+  for (let rows = 7; rows < 30; rows += 1) {
+    const chat = SCENES['chosen-streaming']?.({ rows, columns: 40 });
+    for (let n = 7; n > 0; n -= 1) {
+      expect(chat?.picture, `row ${n} at ${rows}`).toMatch(new RegExp(`^❯ ${n} `, 'm'));
+      chat?.keys('<Up>');
+    }
+  }
+});
+
+test('what is left out of the queue is counted on the side where it stands', () => {
+  const chat = ChatDriver.busy();
+  chat.queued('one', 'two', 'three', 'four', 'five', 'six', 'seven');
+  const places = () =>
+    chat
+      .screen()
+      .map((line) => line.trim())
+      .flatMap((line, i, all) =>
+        line.endsWith(' more') ? [`${line.slice(2)} ${/❯/.test(all[i - 1] ?? '') || i > 4 ? 'below' : 'above'}`] : [],
+      );
+  expect(places()).toEqual(['+2 more below']);
+  chat.keys('<Up>');
+  expect(places()).toEqual(['+2 more above']);
+});
+
+test('what streams goes on under what was printed, without an empty line between', () => {
+  const chat = ChatDriver.busy();
+  chat.text('1. one\n2. two\n3. thr');
+  expect(chat.printed.at(-1)).toBe('1. one');
+  expect(chat.screen()[0]).toBe('2. two');
 });
