@@ -48,7 +48,11 @@ export class ChatDevice {
     this.#env = env;
     this.#listener = listener;
     this.#decoder = new InputDecoder({
-      timers: { set: (run, ms) => setTimeout(run, ms), clear: (timer) => clearTimeout(timer as NodeJS.Timeout) },
+      timers: {
+        set: (run, ms) => setTimeout(run, ms),
+        clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
+        now: () => performance.now(),
+      },
       sink: (input) => (input.type === 'reply' ? listener.reply(input) : listener.input(input)),
       escapeTimeoutMs: env.SSH_CONNECTION || env.SSH_TTY ? 100 : 25,
     });
@@ -114,7 +118,10 @@ export class ChatDevice {
     this.#modes.restore();
     this.write(over ? '' : '\x1b[?25h');
     // what is typed from here on is the shell's, and nothing keeps the process
-    if (over) this.#streams.stdin.off('data', this.#read).pause();
+    if (over) {
+      this.#streams.stdin.off('data', this.#read).pause();
+      this.#decoder.reset();
+    }
     try {
       if (this.#streams.stdin.isRaw) this.#streams.stdin.setRawMode(false);
     } catch {

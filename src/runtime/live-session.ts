@@ -127,7 +127,7 @@ export class LiveSession implements Session {
   async execute(command: Command): Promise<Answer> {
     if (this.#fault) return { ok: false, kind: 'session_faulted', message: this.#fault.message };
     const { commandId } = command;
-    if (commandId === '' || commandId.length > MAX_COMMAND_ID_LENGTH) {
+    if (commandId === '' || Array.from(commandId).length > MAX_COMMAND_ID_LENGTH) {
       return {
         ok: false,
         kind: 'invalid_command',

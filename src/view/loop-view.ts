@@ -58,7 +58,7 @@ export function applyLoop(loop: LoopView, event: EventBody, { ctx, stopping, dro
   const steps = loop.turn?.steps ?? 0;
   const reason = stopping ? 'session' : loop.turn?.stopping ? 'turn' : undefined;
   const { queue, receipt } = applyQueue(loop.queue, event, { steps, stopping: reason });
-  const facts = { ctx, turn: loop.turn, queue, receipt, dropped };
+  const facts = { ctx, turn: loop.turn, queue, receipt, dropped, leaving: stopping };
   const { state: transcript, print } = applyTranscript(loop.transcript, event, facts);
   const turn = applyTurn(loop.turn, event, ctx.now);
   const gates = applyGates(loop.gates, event, ctx.now);

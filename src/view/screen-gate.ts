@@ -41,10 +41,17 @@ export function gateRowLines(gate: GateView, rows: readonly GateRow[], ctx: View
     const sign = marked ? ctx.signs.selected : ' ';
     const lead = span(`${sign} ${row.digit ?? ' '} `, { color: marked ? 'accent' : 'muted', bold: marked });
     const whole = sanitizeText(row.label, ctx).replaceAll('\n', ' ');
-    // what a grant covers begins with what stands above it: a line of it tells them apart
-    const label = gate.ask.kind === 'permission' ? truncate(whole, ctx.width - 4, ctx.signs.ellipsis) : whole;
+    const label = repeats(gate, row) ? truncate(whole, ctx.width - 4, ctx.signs.ellipsis) : whole;
     return wrapSpans([lead, span(label, marked ? { bold: true } : undefined)], ctx.width, { indent: 4 });
   });
+}
+
+/** What the grant covers stands in the request above, all of it: one line of it will do. */
+function repeats(gate: GateView, { choice }: GateRow): boolean {
+  if (gate.ask.kind !== 'permission') return false;
+  const { scopes, detail, summary } = gate.ask.request;
+  const covers = scopes.find(({ scope }) => scope === choice.kind)?.covers;
+  return covers !== undefined && (detail || summary).includes(covers);
 }
 
 function wholeLines(gate: GateView, ctx: ViewContext): Line[] {

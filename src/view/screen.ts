@@ -4,17 +4,18 @@
  * line (contract: The chat on the screen).
  */
 import { ownText } from './attachment.ts';
-import { type Chat, completions, composerIsEmpty } from './chat.ts';
+import type { Chat } from './chat.ts';
 import { contextOf, type Overlay, openGate } from './chat-state.ts';
-import { muted, plural, span, type ViewContext, wholeSeconds } from './context.ts';
-import { type GateView, gateRows } from './gate.ts';
+import { span, type ViewContext, wholeSeconds } from './context.ts';
+import type { GateView } from './gate.ts';
 import type { ToolCard } from './live.ts';
-import { isBusy, isSettling, type LoopView, settlingWake } from './loop-view.ts';
+import { isSettling, type LoopView, settlingWake } from './loop-view.ts';
 import { pickerDrawing } from './picker.ts';
 import type { QueueRow } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
 import { type ComposerDrawing, composerDrawing } from './screen-composer.ts';
-import { gateLines, gateRoom, howToAnswer, roomOf } from './screen-gate.ts';
+import { gateLines, roomOf } from './screen-gate.ts';
+import { escHint, hintLine } from './screen-hints.ts';
 import { overlayLines } from './screen-overlay.ts';
 import { chosenLines, queueDrawing } from './screen-queue.ts';
 import { cardDrawing, facts, nextSecond, tailLines, turnLine } from './screen-turn.ts';
@@ -194,55 +195,6 @@ function noticeLines(chat: Chat, ctx: ViewContext): Line[] {
   if (!notice || notice.until <= ctx.now) return [];
   const color = ({ plain: 'muted', warning: 'warning', error: 'error' } as const)[notice.tone];
   return wrapSpans([span(sanitizeText(notice.text, ctx).replaceAll('\n', ' '), { color })], ctx.width).slice(0, 2);
-}
-
-/** What Esc will do now. */
-function escHint(chat: Chat): string {
-  if (chat.focus.kind === 'queue') return 'Esc leaves the queue';
-  if (chat.focus.kind === 'word') return 'Esc goes back to the question';
-  if (chat.focus.kind === 'search') return 'Esc closes the search';
-  if (completions(chat).length > 0) return 'Esc closes the list';
-  return chat.shell ? 'Esc stops the command' : 'Esc interrupts';
-}
-
-function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Line {
-  const dot = ` ${ctx.signs.dot} `;
-  const demo = loop?.provider ? loop.provider === 'demo' : chat.settings.demo;
-  const left = demo ? ['demo model'] : [loop?.model || chat.settings.label];
-  // what stops a command is told first
-  if (!chat.shell)
-    left.push({ ask: 'asks before changes', auto: 'auto-approves', deny: 'denies changes' }[chat.view.approval]);
-  if (chat.view.loops.length > 1) left.push(loopsWord(chat, loop));
-  const hints = keyHints(chat, loop, ctx);
-  const asked = openGate(chat.view) && chat.focus.kind === 'composer';
-  const kept: string[] = [];
-  for (const word of asked ? [...hints, ...left] : [...left, ...hints])
-    if (kept.concat(word).join(dot).length + 2 <= ctx.width) kept.push(sanitizeText(word, ctx));
-  return [muted(`  ${kept.join(dot)}`)];
-}
-
-function keyHints(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): string[] {
-  if (chat.focus.kind === 'search') return ['Enter takes it', 'Ctrl+R older', 'Esc closes'];
-  if (chat.focus.kind !== 'composer') return [];
-  const gate = openGate(chat.view);
-  const empty = composerIsEmpty(chat);
-  if (gate) {
-    const how = howToAnswer(gate, gateRows(gate, gateRoom(gate, chat.size, ctx)), empty, ctx);
-    return empty ? [how] : [how, 'Tab holds'];
-  }
-  if (chat.shell) return ['Esc stops the command'];
-  const along = chat.outputs.length > 0 ? [`${plural(chat.outputs.length, 'output')} goes along`] : [];
-  if (empty) return [...along, '? keys'];
-  const hints = isBusy(loop) ? ['Enter queues', 'Tab holds for the next turn'] : ['Enter sends'];
-  return ctx.width >= 76 ? [...hints, 'Ctrl+J new line'] : hints;
-}
-
-function loopsWord(chat: Chat, loop: LoopView | undefined): string {
-  const { loops } = chat.view;
-  const at = (loop ? loops.indexOf(loop) : 0) + 1;
-  const busy = loops.filter((one) => one !== loop && one.turn).length;
-  const asking = loops.filter((one) => one !== loop && one.gates.length > 0).length;
-  return `loop ${at} of ${loops.length}${asking > 0 ? `, ${asking} asks` : busy > 0 ? `, ${busy} busy` : ''}`;
 }
 
 function wakeTime(chat: Chat, now: number): number | undefined {

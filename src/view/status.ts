@@ -26,8 +26,14 @@ const REMEDY: Partial<Record<FailureKind, string>> = {
   unknown: '/retry asks again',
 };
 
-/** `queue` is what remains once the terminal is folded. */
-export function statusLines(event: Terminal, turn: TurnView | undefined, queue: QueueView, ctx: ViewContext): Line[] {
+export interface StatusFacts {
+  /** What remains once the terminal is folded. */
+  queue: QueueView;
+  /** The session is being shut down: what remains comes back. */
+  leaving: boolean;
+}
+
+export function statusLines(event: Terminal, turn: TurnView | undefined, facts: StatusFacts, ctx: ViewContext): Line[] {
   switch (event.type) {
     case 'TurnDone':
       return doneLines(event.usage, turn, ctx);
@@ -37,12 +43,10 @@ export function statusLines(event: Terminal, turn: TurnView | undefined, queue: 
       const lead = span(`${ctx.signs.failed} `, { color: 'error' });
       const what: Span[] = [span('failed', { color: 'error', bold: true }), muted(` ${ctx.signs.dot} ${kind}: `)];
       const lines = hanging(lead, [...what, span(sanitizeText(message, ctx).trim())], ctx.width);
-      for (const line of [remedy, returnedHint(queue)])
-        if (line) lines.push(...hanging(span('  '), [muted(line)], ctx.width));
-      return lines;
+      return remedy ? [...lines, ...hanging(span('  '), [muted(remedy)], ctx.width)] : lines;
     }
     case 'TurnInterrupted':
-      return interruptedLines(turn, queue, ctx);
+      return interruptedLines(turn, facts, ctx);
   }
 }
 
@@ -65,12 +69,12 @@ function doneLines(usage: Usage, turn: TurnView | undefined, ctx: ViewContext): 
 const tokens = (input: number, output: number): string | undefined =>
   input + output === 0 ? undefined : `${count(input)} in, ${count(output)} out`;
 
-function interruptedLines(turn: TurnView | undefined, queue: QueueView, ctx: ViewContext): Line[] {
+function interruptedLines(turn: TurnView | undefined, { queue, leaving }: StatusFacts, ctx: ViewContext): Line[] {
   const kept = queue.rows.filter((row) => row.agency === 'user').length;
   const given = queue.rows.length - kept;
   const facts = [
     turn ? `after ${duration(ctx.now - turn.since)}` : undefined,
-    kept > 0 ? `the queue is paused, ${plural(kept, 'input waits', 'inputs wait')}: Enter goes on` : undefined,
+    kept > 0 ? keptWords(kept, leaving) : undefined,
     given > 0 ? `${plural(given, 'machine input')} returned` : undefined,
   ];
   const rest = facts.filter((fact) => fact !== undefined).map((fact) => muted(` ${ctx.signs.dot} ${fact}`));
@@ -78,9 +82,7 @@ function interruptedLines(turn: TurnView | undefined, queue: QueueView, ctx: Vie
   return hanging(span(`${ctx.signs.stopped} `, { color: 'warning' }), [word, ...rest], ctx.width);
 }
 
-/** At a failure every queued input is on its way back. */
-function returnedHint(queue: QueueView): string | undefined {
-  const back = queue.rows.filter((row) => row.agency === 'user').length;
-  if (back === 0) return undefined;
-  return `${plural(back, 'queued input comes', 'queued inputs come')} back as ${back === 1 ? 'a draft' : 'drafts'}`;
-}
+const keptWords = (kept: number, leaving: boolean): string =>
+  leaving
+    ? `${plural(kept, 'queued input is', 'queued inputs are')} offered again when the session goes on`
+    : `the queue is paused, ${plural(kept, 'input waits', 'inputs wait')}: Enter goes on`;

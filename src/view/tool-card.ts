@@ -1,5 +1,7 @@
 /** One tool call as lines: name, summary, state, and its output with the rest folded away. */
+import { type AssistantMessage, type ToolMessage, textOf, toolUsesOf } from '../domain/content.ts';
 import { duration, hanging, muted, span, type ViewContext } from './context.ts';
+import type { ToolCard } from './live.ts';
 import { sanitizeText } from './sanitize.ts';
 import type { Line, SemanticColor } from './style.ts';
 import { truncate } from './width.ts';
@@ -68,3 +70,38 @@ export function previewLines(preview: string, limit: number, ctx: ViewContext): 
   if (cut) return [...shown, [muted(`  ${ctx.signs.ellipsis} more under Ctrl+T`)]];
   return more > 0 ? [...shown, [muted(`  ${ctx.signs.ellipsis} +${more} lines`)]] : shown;
 }
+
+/** The calls of a Step that committed. */
+export function printedCards(
+  message: AssistantMessage,
+  results: readonly ToolMessage[],
+  cards: readonly ToolCard[],
+): PrintedCard[] {
+  return toolUsesOf(message).map((use, i) => {
+    const card = cards.find((one) => one.toolUseId === use.id);
+    const result = results[i]?.blocks[0];
+    const output = result ? textOf({ blocks: result.content }) : '';
+    return {
+      toolName: use.name,
+      summary: card?.summary ?? inputSummary(use.input),
+      state: result?.isError ? 'error' : 'done',
+      durationMs: card?.durationMs,
+      preview: card?.preview ?? output,
+    };
+  });
+}
+
+/** What stands for a call of which only the arguments are known: its texts, by their first lines. */
+const inputSummary = (input: Record<string, unknown>): string =>
+  Object.values(input)
+    .map((value) => (typeof value === 'string' ? (value.split('\n')[0] ?? '') : JSON.stringify(value)))
+    .join(' ');
+
+/** A call of a Step that never committed. */
+export const stoppedCard = (card: ToolCard, ctx: ViewContext): PrintedCard => ({
+  toolName: card.toolName,
+  summary: card.summary,
+  state: card.state === 'waiting' || card.state === 'running' ? 'stopped' : card.state,
+  durationMs: card.durationMs ?? (card.state === 'running' ? ctx.now - card.since : undefined),
+  preview: card.preview ?? '',
+});

@@ -2,13 +2,13 @@
  * What is printed once and then belongs to the terminal. Finished lines of the running Step go out as they come; its
  * StepDone prints only the rest, and a terminal without one says that what stands above was discarded.
  */
-import { type AssistantMessage, type ToolMessage, textOf, toolUsesOf } from '../domain/content.ts';
+import { type AssistantMessage, textOf } from '../domain/content.ts';
 import type { EventBody } from '../domain/event.ts';
 import type { StepId } from '../domain/identity.ts';
 import type { StepDone } from '../domain/turn-event.ts';
-import { type Folded, hanging, muted, span, type ViewContext } from './context.ts';
+import { type Folded, hanging, muted, plural, span, type ViewContext } from './context.ts';
 import { receiptLines, userLines } from './input-lines.ts';
-import type { ToolCard, TurnView } from './live.ts';
+import type { TurnView } from './live.ts';
 import {
   createMarkdownStream,
   endMarkdown,
@@ -21,7 +21,8 @@ import type { QueueView, Receipt } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
 import { statusLines } from './status.ts';
 import { type Line, lineText } from './style.ts';
-import { cardLines, type PrintedCard } from './tool-card.ts';
+import { cardLines, type PrintedCard, printedCards, stoppedCard } from './tool-card.ts';
+import { wrapSpans } from './wrap.ts';
 
 /** The Step that streams now. */
 export interface StepStream {
@@ -47,6 +48,8 @@ export interface TranscriptView {
   cards: readonly PrintedCard[];
   /** The last text of the model that was committed, as it was written. */
   answer?: string;
+  /** Inputs that came back one after another just now. */
+  back?: number;
 }
 
 /** Something always stands above: the banner, or the shell. */
@@ -61,6 +64,8 @@ export interface TranscriptFacts {
   receipt: Receipt | undefined;
   /** This subscriber lost events before this one. */
   dropped: boolean;
+  /** The session is being shut down. */
+  leaving: boolean;
 }
 
 export function applyTranscript(
@@ -69,6 +74,31 @@ export function applyTranscript(
   facts: TranscriptFacts,
 ): Folded<TranscriptView> {
   const transcript = facts.dropped && before.stream ? { ...before, stream: { ...before.stream, lossy: true } } : before;
+  if (facts.receipt?.outcome === 'returned') return cameBack(transcript, facts.receipt, facts);
+  if (!transcript.back) return applyEvent(transcript, event, facts);
+  const rest = restOfBack(transcript, facts.ctx);
+  const next = applyEvent(rest.state, event, facts);
+  return { state: next.state, print: [...rest.print, ...next.print] };
+}
+
+/** A failure may return a whole queue: so many receipts are written out, the rest is counted. */
+const RECEIPTS = 5;
+
+function cameBack(before: TranscriptView, receipt: Receipt, { ctx, queue }: TranscriptFacts): Folded<TranscriptView> {
+  const back = (before.back ?? 0) + 1;
+  const said = put({ ...before, back }, 'note', back > RECEIPTS ? [] : receiptLines(receipt, ctx));
+  if (queue.rows.length > 0) return said;
+  const rest = restOfBack(said.state, ctx);
+  return { state: rest.state, print: [...said.print, ...rest.print] };
+}
+
+function restOfBack(transcript: TranscriptView, ctx: ViewContext): Folded<TranscriptView> {
+  const more = (transcript.back ?? 0) - RECEIPTS;
+  const words = `${ctx.signs.returned} ${ctx.signs.ellipsis} +${more} returned`;
+  return put({ ...transcript, back: 0 }, 'note', more > 0 ? [[muted(words)]] : []);
+}
+
+function applyEvent(transcript: TranscriptView, event: EventBody, facts: TranscriptFacts): Folded<TranscriptView> {
   switch (event.type) {
     case 'TurnStarted':
     case 'TurnFoldedInto':
@@ -86,7 +116,7 @@ export function applyTranscript(
     case 'TurnFailed':
     case 'TurnInterrupted': {
       const discarded = discard(transcript, facts);
-      const status = put(discarded.state, 'status', statusLines(event, facts.turn, facts.queue, facts.ctx));
+      const status = put(discarded.state, 'status', statusLines(event, facts.turn, facts, facts.ctx));
       return { state: status.state, print: [...discarded.print, ...status.print] };
     }
     default:
@@ -177,31 +207,6 @@ function restOfStep(
   return { state, print };
 }
 
-function printedCards(
-  message: AssistantMessage,
-  results: readonly ToolMessage[],
-  cards: readonly ToolCard[],
-): PrintedCard[] {
-  return toolUsesOf(message).map((use, i) => {
-    const card = cards.find((one) => one.toolUseId === use.id);
-    const result = results[i]?.blocks[0];
-    const output = result ? textOf({ blocks: result.content }) : '';
-    return {
-      toolName: use.name,
-      summary: card?.summary ?? inputSummary(use.input),
-      state: result?.isError ? 'error' : 'done',
-      durationMs: card?.durationMs,
-      preview: card?.preview ?? output,
-    };
-  });
-}
-
-/** What stands for a call of which only the arguments are known: its texts, by their first lines. */
-const inputSummary = (input: Record<string, unknown>): string =>
-  Object.values(input)
-    .map((value) => (typeof value === 'string' ? (value.split('\n')[0] ?? '') : JSON.stringify(value)))
-    .join(' ');
-
 /** The end of a Turn whose last Step never committed: its text stays, marked. */
 function discard(transcript: TranscriptView, { ctx, turn }: TranscriptFacts): Folded<TranscriptView> {
   const { stream } = transcript;
@@ -212,23 +217,24 @@ function discard(transcript: TranscriptView, { ctx, turn }: TranscriptFacts): Fo
   const refused = stream?.refusal
     ? hanging(span('refused: ', { color: 'warning' }), [span(sanitizeText(stream.refusal, ctx))], ctx.width, 2)
     : [];
-  const text = put(state, 'text', [...tail, ...refused]);
+  const text = put(state, 'text', [...(stream ? brokenThought(stream, ctx) : []), ...tail, ...refused]);
   const called = put(
     text.state,
     'card',
     cards.flatMap((card) => cardLines(card, ctx)),
   );
-  const shown = (stream?.printed.length ?? 0) + tail.length + refused.length + cards.length;
-  if (shown === 0) return keep(state);
+  if (text.print.length + called.print.length + (stream?.printed.length ?? 0) === 0) return keep(state);
   const words = 'the lines above are discarded: they are not part of the conversation';
   const mark = hanging(span(`${ctx.signs.rule}${ctx.signs.rule} `, { color: 'muted' }), [muted(words)], ctx.width);
   return { state: { ...called.state, last: 'note' }, print: [...text.print, ...called.print, ...mark] };
 }
 
-const stoppedCard = (card: ToolCard, ctx: ViewContext): PrintedCard => ({
-  toolName: card.toolName,
-  summary: card.summary,
-  state: card.state === 'waiting' || card.state === 'running' ? 'stopped' : card.state,
-  durationMs: card.durationMs ?? (card.state === 'running' ? ctx.now - card.since : undefined),
-  preview: card.preview ?? '',
-});
+const THOUGHT_LINES = 10;
+/** A thought in which the Turn broke off: what was said after one stands for it. */
+function brokenThought({ text, refusal, thinking }: StepStream, ctx: ViewContext): Line[] {
+  const thought = sanitizeText(thinking, ctx).trim();
+  if (thought === '' || text !== '' || refusal !== '') return [];
+  const lines = wrapSpans([span(thought, { color: 'muted', italic: true })], ctx.width);
+  const cut = lines.length - THOUGHT_LINES;
+  return cut > 0 ? [[muted(`${ctx.signs.ellipsis} +${plural(cut, 'line')}`)], ...lines.slice(-THOUGHT_LINES)] : lines;
+}

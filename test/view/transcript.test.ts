@@ -123,7 +123,7 @@ describe('status lines', () => {
     expect(chat.printed.at(-1)).toBe('✔ done · 1 step · 1m01s · 1.2k in, 34 out');
   });
 
-  test('failed: kind, message, what to do, what came back', () => {
+  test('failed: kind, message, what to do', () => {
     const chat = ChatDriver.busy();
     chat.queued('later');
     chat.printed = [];
@@ -133,8 +133,53 @@ describe('status lines', () => {
       '',
       '✖ failed · provider_auth: the key was refused',
       '  set the key (harness-chat doctor says which is used), then /retry',
-      '  1 queued input comes back as a draft',
     ]);
+  });
+
+  test('thirty inputs that a failure returns are five receipts and a count, said once', () => {
+    const chat = ChatDriver.busy();
+    const ids = chat.queued(...Array.from({ length: 30 }, (_, i) => `input ${i + 1}`));
+    const failure = { kind: 'provider_auth', message: 'the key was refused' } as const;
+    chat.event({ type: 'TurnFailed', ...TURN, turnIndex: 1, err: new Error('x'), failure });
+    chat.printed = [];
+    for (const [i, id] of ids.entries()) {
+      const message = said(`input ${i + 1}`);
+      chat.event({ type: 'InputCancelled', ...TURN, cause: byUser(id), turnIndex: 1, reason: 'turn_failed', message });
+    }
+    expect(chat.printed).toEqual([
+      ...[1, 2, 3, 4, 5].map((n) => `↩ input ${n}  · returned (failed)`),
+      '↩ … +25 returned',
+    ]);
+    expect(chat.picture).toContain('returned 30');
+  });
+
+  test('what is counted is told before anything else, where some of the queue stays', () => {
+    const chat = ChatDriver.busy();
+    const ids = chat.queued('a', 'b', 'c', 'd', 'e', 'f', 'g', 'stays');
+    chat.printed = [];
+    for (const id of ids.slice(0, 7)) {
+      const cause = { commandId: id, agency: 'machine' } as const;
+      chat.event({
+        type: 'InputCancelled',
+        ...TURN,
+        cause,
+        turnIndex: 1,
+        reason: 'turn_interrupted',
+        message: said(id),
+      });
+    }
+    expect(chat.printed).toHaveLength(5);
+    chat.turnStarted(ids[7] ?? '', 'stays', 'turn-2', 2);
+    expect(chat.printed.slice(5)).toEqual(['↩ … +2 returned', '', '› stays  · started']);
+  });
+
+  test('leaving: the queue is offered again, nothing says that Enter goes on', () => {
+    const chat = ChatDriver.busy();
+    chat.queued('a', 'b');
+    chat.keys('<Ctrl+D><Ctrl+D>');
+    chat.event({ type: 'TurnInterrupted', ...TURN, turnIndex: 1 });
+    expect(chat.printed.at(-1)).toMatch(/^■ interrupted · .* 2 queued inputs are offered again/);
+    expect(chat.printed.join(' ')).not.toContain('Enter goes on');
   });
 
   test('interrupted: what became of the queue', () => {
@@ -244,4 +289,29 @@ test('escape sequences of models, tools and people are shown, not sent', () => {
   const drawn = [...chat.printed, ...chat.screen()].join('\n');
   expect(drawn).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   expect(drawn).toContain('␛[2J');
+});
+
+test('a thought in which the turn broke off stays, and is marked as discarded', () => {
+  const chat = ChatDriver.busy();
+  const chunk = { type: 'thinking', text: 'It may be the parser.\nOr the lexer.' } as const;
+  chat.event({ type: 'TokenDelta', ...STEP, turnIndex: 1, chunk });
+  chat.event({ type: 'TurnInterrupted', ...TURN, turnIndex: 1 });
+  expect(chat.printed.slice(0, 4)).toEqual(['', 'It may be the parser.', 'Or the lexer.', DISCARDED]);
+});
+
+test('a preview that was cut says where the rest is, not a number that it does not know', () => {
+  const chat = ChatDriver.busy();
+  const call = { ...STEP, toolExecutionId: 'r1', toolUseId: 'u1', toolName: 'write_file' };
+  const lines = Array.from({ length: 19 }, (_, i) => `+ ${i}`);
+  const resultPreview = [...lines, '… cut'].join('\n');
+  chat.event({ type: 'ToolCallStarted', ...call, summary: 'a.txt' });
+  chat.event({ type: 'ToolCallCompleted', ...call, isError: false, durationMs: 3, resultPreview });
+  const use = { type: 'tool_use', id: 'u1', name: 'write_file', input: {} } as const;
+  const calling: AssistantMessage = { role: 'assistant', blocks: [use], usage: USAGE };
+  chat.event({ type: 'StepDone', ...STEP, messages: [calling, toolMessage('u1', [{ type: 'text', text: 'done' }])] });
+  expect(chat.printed.slice(-2)).toEqual(['  + 2', '  … more under Ctrl+T']);
+  chat.printed = [];
+  chat.keys('<Ctrl+O>');
+  expect(chat.printed).toHaveLength(22);
+  expect(chat.printed.at(-1)).toBe('  … more under Ctrl+T');
 });

@@ -6,6 +6,8 @@ import { pause, throwIfAborted } from './pause.ts';
 
 const FIRST_PAUSE_MS = 120;
 const PACES_MS = [15, 22, 18, 25, 20];
+/** Long enough to queue something that the failure returns. */
+const BEFORE_FAILURE_MS = 2500;
 const STALL_MS = 60_000;
 /** About what a token is, for a usage that looks like one. */
 const CHARACTERS_A_TOKEN = 4;
@@ -32,11 +34,13 @@ export function createDemoModel({
         throwIfAborted(signal);
         await pause(clock, PACES_MS[n % PACES_MS.length]!, signal);
       }
-      if (reply.do === 'fail')
+      if (reply.do === 'fail') {
+        await pause(clock, BEFORE_FAILURE_MS, signal);
         throw new ProviderError(
           'provider_unavailable',
           'The demo model fails, as you asked. Try /retry, or ask something else.',
         );
+      }
       if (reply.do === 'stall') {
         await pause(clock, stallTimeoutMs, signal);
         throw new ProviderError(

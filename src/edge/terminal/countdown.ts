@@ -2,6 +2,8 @@
 export interface Timers {
   set(run: () => void, ms: number): unknown;
   clear(timer: unknown): void;
+  /** Milliseconds of a clock that never goes back. */
+  now(): number;
 }
 
 /**

@@ -2,12 +2,16 @@ import type { FocusInput, ReplyInput, TerminalInput } from '../../domain/termina
 import { Countdown, type Timers } from './countdown.ts';
 import type { Token } from './input-token.ts';
 import { controlKey, key, textKey } from './key-codes.ts';
+import { areTypedLines } from './typed-lines.ts';
 
 /**
  * Tells typing from pasting where the terminal does not mark a paste. A carriage return with more behind it in one read
  * is a new line (contract: keys of the composer; keys that write nothing do not count), and what stands around it is a paste: it must not answer a gate or
  * complete a word. Slow lines deliver a paste in small reads, so a return in the midst of a burst waits a moment
  * for what follows it before it is the Enter key.
+ *
+ * Where the program was late, one read holds what was typed meanwhile: lines as a person sends them, each ended by its
+ * return (`typed-lines.ts`), are then typed lines.
  */
 export type BatchItem = Token | { readonly kind: 'paste'; readonly text: string };
 
@@ -34,8 +38,23 @@ export class InputBatch {
     this.#burst = new Countdown(timers);
   }
 
-  /** Everything that one read brought, in order. */
-  read(items: readonly BatchItem[]): void {
+  /** Everything that one read brought, in order; `late` says by how many milliseconds too late it was read. */
+  read(items: readonly BatchItem[], late = 0): void {
+    if (!this.#pasting && areTypedLines(items, this.#held, late)) this.#readTyped(items);
+    else this.#readBurst(items);
+  }
+
+  #readTyped(items: readonly BatchItem[]): void {
+    const held = this.#held;
+    this.reset();
+    if (held) this.#sink(key('enter'));
+    for (const item of items) {
+      if (item.kind === 'text') this.#emitTyped(item);
+      if (item.kind === 'cr') this.#sink(key('enter'));
+    }
+  }
+
+  #readBurst(items: readonly BatchItem[]): void {
     let span: Piece[] = [];
     let wrote = false;
     for (const item of items) {

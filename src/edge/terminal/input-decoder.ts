@@ -4,6 +4,7 @@ import { Countdown, type Timers } from './countdown.ts';
 import { type BatchItem, InputBatch } from './input-batch.ts';
 import { readToken, type Token } from './input-token.ts';
 import { key, noModifiers, textKey } from './key-codes.ts';
+import { Lateness } from './lateness.ts';
 
 export interface DecoderOptions {
   readonly timers: Timers;
@@ -31,6 +32,7 @@ const ESC = 0x1b;
 export class InputDecoder {
   readonly #batch: InputBatch;
   readonly #wait: Countdown;
+  readonly #lateness: Lateness;
   readonly #tailMs: number;
   readonly #pasteIdleMs: number;
   #escapeMs: number;
@@ -45,6 +47,7 @@ export class InputDecoder {
   constructor(options: DecoderOptions) {
     this.#batch = new InputBatch(options.timers, options.sink);
     this.#wait = new Countdown(options.timers);
+    this.#lateness = new Lateness(options.timers);
     this.#escapeMs = options.escapeTimeoutMs ?? 25;
     this.#tailMs = options.tailTimeoutMs ?? 150;
     this.#pasteIdleMs = options.pasteIdleMs ?? 1000;
@@ -58,9 +61,10 @@ export class InputDecoder {
   feed(chunk: Uint8Array | string): void {
     const fresh = this.#bytesOf(chunk);
     if (fresh.length === 0) return;
+    const late = this.#lateness.atRead();
     this.#wait.stop();
     const rejoined = this.#rejoin(fresh);
-    this.#batch.read(this.#read(rejoined));
+    this.#batch.read(this.#read(rejoined), late);
     this.#startWaiting();
   }
 
@@ -68,6 +72,7 @@ export class InputDecoder {
   reset(): void {
     this.#wait.stop();
     this.#batch.reset();
+    this.#lateness.stop();
     this.#pending = Buffer.alloc(0);
     this.#highSurrogate = '';
     this.#paste = undefined;

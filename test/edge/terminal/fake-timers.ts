@@ -16,6 +16,15 @@ export class FakeTimers implements Timers {
     this.#due.delete(timer as number);
   }
 
+  now(): number {
+    return this.#now;
+  }
+
+  /** Time in which the program is busy: what is due comes later than it should. */
+  block(ms: number): void {
+    this.#now += ms;
+  }
+
   get pending(): number {
     return this.#due.size;
   }

@@ -88,18 +88,13 @@ describe('Escape and time', () => {
   });
 
   it('does not take a busy moment for silence: bytes read between the legs of the timer count', () => {
-    const inputs: string[] = [];
-    const due: (() => void)[] = [];
-    const timers = {
-      set: (run: () => void) => due.push(run),
-      clear: (index: unknown) => delete due[(index as number) - 1],
-    };
-    const decoding = new InputDecoder({ timers, sink: (input) => inputs.push(shown(input)) });
-    decoding.feed('\x1b');
-    due[0]?.();
-    decoding.feed('[A');
-    due[1]?.();
-    expect(inputs).toEqual(['up']);
+    const { feed, timers, take } = decoder();
+    feed('\x1b');
+    timers.block(300);
+    timers.advance(0);
+    feed('[A');
+    timers.advance(500);
+    expect(take()).toEqual(['up']);
   });
 
   it('forgets what was half read on a reset', () => {
