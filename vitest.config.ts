@@ -23,7 +23,13 @@ export default defineConfig({
   test: {
     projects: [
       { test: { ...shared, name: 'quick', include: ['test/**/*.test.{ts,tsx}'], exclude: PROCESSES } },
-      { test: { ...shared, name: 'processes', include: PROCESSES.map((path) => path.replace(/\*\*$/, '**/*.test.{ts,tsx}')) } },
+      {
+        test: {
+          ...shared,
+          name: 'processes',
+          include: PROCESSES.map((path) => path.replace(/\*\*$/, '**/*.test.{ts,tsx}')),
+        },
+      },
     ],
   },
 });

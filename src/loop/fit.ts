@@ -19,7 +19,7 @@ interface Part {
 }
 
 /** The messages, oldest first, within `budget` tokens where that is possible at all. */
-export function fit(history: History | undefined, budget: number): Message[] {
+export function fitInto(history: History | undefined, budget: number): Message[] {
   const { parts, current } = shortenedParts(history, budget);
   const kept = sum(parts) > budget ? withoutBeginning(parts, current, budget) : parts;
   return kept.map(({ message }) => message);

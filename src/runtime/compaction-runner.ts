@@ -4,7 +4,7 @@ import { failureOf, ProviderError } from '../domain/failure.ts';
 import { compactionPlan } from '../loop/compaction.ts';
 import type { CompactionResult } from '../loop/decide.ts';
 import { type Draft, extend, finish } from '../loop/draft.ts';
-import { fit } from '../loop/fit.ts';
+import { fitInto } from '../loop/fit.ts';
 import type { LoopState } from '../loop/state.ts';
 import { tokensOfMessage } from '../loop/tokens.ts';
 import type { ContextBudget } from './context-budget.ts';
@@ -50,7 +50,7 @@ async function request(
   signal: AbortSignal,
 ): Promise<{ text: string; usage: Usage }> {
   for (let tries = 1; ; tries += 1) {
-    const messages: Message[] = fit(last, budget.limits(loop).budget);
+    const messages: Message[] = fitInto(last, budget.limits(loop).budget);
     try {
       return await read(model, loop.model, [...messages, userMessage([{ type: 'text', text: ASK }])], signal);
     } catch (error) {

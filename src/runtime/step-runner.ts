@@ -3,7 +3,7 @@ import type { Message, ToolMessage, Usage } from '../domain/content.ts';
 import { usageFault } from '../domain/content.ts';
 import { EmptyResponseError, failureOf, ProviderError, ToolLimitError } from '../domain/failure.ts';
 import { type Draft, extend, type FinishedDraft, finish } from '../loop/draft.ts';
-import { fit } from '../loop/fit.ts';
+import { fitInto } from '../loop/fit.ts';
 import { overLimit } from '../loop/limits.ts';
 import type { LoopState } from '../loop/state.ts';
 import { tokensOfMessage } from '../loop/tokens.ts';
@@ -52,14 +52,14 @@ async function infer(scope: StepScope, setting: TurnSetting, at: Coordinates): P
   const notices = scope.told.take();
   const told = { ...setting, system: [setting.system, ...notices].join('\n\n') };
   for (let tries = 1; ; tries += 1) {
-    const messages = fit(scope.loop().history, scope.budget.limits(asked(scope)).budget);
+    const messages = fitInto(scope.loop().history, scope.budget.limits(asked(scope)).budget);
     try {
       return await inferOnce(scope, told, messages, at);
     } catch (error) {
       if (!isTooLong(error) || tries === MAX_TRIES || scope.signal.aborted) throw error;
       const tokens = messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
       scope.budget.refused(asked(scope), tokens);
-      const shorter = fit(scope.loop().history, scope.budget.limits(asked(scope)).budget);
+      const shorter = fitInto(scope.loop().history, scope.budget.limits(asked(scope)).budget);
       // where nothing can be left out any more, the failure stands
       if (JSON.stringify(shorter) === JSON.stringify(messages)) throw error;
       sayShorter(scope, tries, error);

@@ -1,5 +1,5 @@
 import { type ComposerState, changed, lineAt, type Position, type Run, type Snapshot } from './composer-state.ts';
-import { cleanText, expandPastes, isLargePaste, nextPaste, unitOf } from './composer-text.ts';
+import { cleanText, expandPastes, isLargePaste, nextPaste, type Paste, unitOf } from './composer-text.ts';
 
 /** Changes of the text: insertion, deletion, kill and yank. */
 
@@ -29,10 +29,26 @@ export function typed(state: ComposerState, text: string): ComposerState {
   return changed(state, replaced(state, state.cursor, state.cursor, clean), 'type', beginsWord || clean.includes('\n'));
 }
 
-/** A paste; a large one stands in the text as one unit, and is kept to the letter. */
+/**
+ * A paste; a large one stands in the text as one unit, and is kept to the letter. What is pasted right behind it goes
+ * into that unit: a terminal that marks no pastes delivers a long one in hundreds of pieces.
+ */
 export function pasted(state: ComposerState, text: string, run?: Run): ComposerState {
   if (text === '') return state;
-  const paste = isLargePaste(text) ? nextPaste(state.pastes, text) : undefined;
+  if (!isLargePaste(text)) return insertedPaste(state, text, run, undefined);
+  const last = run === undefined ? justPasted(state) : undefined;
+  if (last) return { ...state, pastes: [...state.pastes.slice(0, -1), { ...last, text: last.text + text }] };
+  return insertedPaste(state, text, run ?? 'paste', nextPaste(state.pastes, text));
+}
+
+/** The unit that the last change put in front of the cursor: no text to which undo goes back holds it. */
+function justPasted({ run, pastes, lines, cursor }: ComposerState): Paste | undefined {
+  const last = pastes.at(-1);
+  if (run !== 'paste' || last === undefined) return undefined;
+  return lineAt({ lines }, cursor.line).slice(0, cursor.offset).endsWith(unitOf(last.id)) ? last : undefined;
+}
+
+function insertedPaste(state: ComposerState, text: string, run: Run, paste: Paste | undefined): ComposerState {
   const inserted = paste === undefined ? cleanText(text) : unitOf(paste.id);
   const next = changed(state, replaced(state, state.cursor, state.cursor, inserted), run);
   return paste === undefined ? next : { ...next, pastes: [...state.pastes, paste] };

@@ -14,7 +14,7 @@ export interface Snapshot {
 }
 
 /** What the last change was, where the next one of its kind belongs to it. */
-export type Run = 'type' | 'erase' | 'kill' | 'yank' | undefined;
+export type Run = 'type' | 'erase' | 'kill' | 'yank' | 'paste' | undefined;
 
 /** One text that is edited, with its own past. */
 export interface Draft extends Snapshot {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Message, toolMessage, toolUsesOf, userMessage } from '../../src/domain/content.ts';
-import { fit as fitted } from '../../src/loop/fit.ts';
+import { fitInto as fitted } from '../../src/loop/fit.ts';
 import { extended, type History, messagesOf } from '../../src/loop/history.ts';
 import { tokensOfMessage } from '../../src/loop/tokens.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputDecoder } from '../../../src/edge/terminal/input-decoder.ts';
-import { decoder, read, shown } from './decoder-driver.ts';
+import { decoder, read } from './decoder-driver.ts';
 
 describe('Escape and time', () => {
   it('knows a lone Escape after 25 ms, and not before', () => {
