@@ -84,5 +84,5 @@ function interruptedLines(turn: TurnView | undefined, { queue, leaving }: Status
 
 const keptWords = (kept: number, leaving: boolean): string =>
   leaving
-    ? `${plural(kept, 'queued input is', 'queued inputs are')} offered again when the session goes on`
+    ? `${plural(kept, 'queued input is', 'queued inputs are')} offered again by -c`
     : `the queue is paused, ${plural(kept, 'input waits', 'inputs wait')}: Enter goes on`;

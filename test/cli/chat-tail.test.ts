@@ -55,6 +55,34 @@ describe('what is offered again', () => {
   });
 });
 
+describe('what the chat knows is still offered', () => {
+  const back = (...ids: string[]) => ids.map((id) => returned(id, 'turn_failed'));
+  const row = (commandId: string) => ({ ...LOOP, commandId });
+  const left = (watch: TailWatch, upTo: number, ...rows: string[]) =>
+    watch.offered({ upTo, rows: rows.map(row) }).map(({ commandId }) => commandId);
+
+  test('without that, the journal says it', () => {
+    expect(seen(started(1), ...back('a')).offered(undefined)).toHaveLength(1);
+  });
+  test('what was dropped does not come back', () => {
+    expect(left(seen(started(1), ...back('a', 'b'), stopped), 4, 'b')).toEqual(['b']);
+    expect(left(seen(started(1), ...back('a'), stopped), 3)).toEqual([]);
+  });
+  test('what was not sent again is there, whatever turn began since', () => {
+    expect(left(seen(started(1), ...back('a', 'b', 'c'), started(2, 'a'), stopped), 6, 'b', 'c')).toEqual(['b', 'c']);
+  });
+  test('behind the record that it knows, the journal says it', () => {
+    expect(left(seen(started(1), ...back('a'), started(2), ...back('b'), stopped), 2, 'a')).toEqual(['a', 'b']);
+  });
+  test('what was sent just before a crash is not offered too', () => {
+    expect(left(seen(started(1), ...back('a', 'b'), started(2, 'a')), 3, 'a', 'b')).toEqual(['b']);
+  });
+  test('a rejected one is known here alone', () => {
+    const rows = [{ ...row('r'), blocks: said('full').blocks }];
+    expect(seen(started(1)).offered({ upTo: 1, rows })).toMatchObject([{ commandId: 'r', reason: 'rejected' }]);
+  });
+});
+
 test('the last three turns begin behind a number; all are counted', () => {
   const watch = seen(...[1, 2, 3, 4, 5].map((n) => started(n)));
   expect([watch.turns, watch.turnsBefore, watch.after]).toEqual([5, 2, 2]);

@@ -1,33 +1,9 @@
-/** Answers to gates: which count, how long they hold, and what happens where nobody can give one. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { blackBox, type Case, type Chat, script, settled, typesOf, untilLine, type WireEvent } from './black-box.ts';
+import { blackBox, script, settled, typesOf, untilLine, type WireEvent } from './black-box.ts';
 
-const { say, hold, finish, call, toolCall } = script;
-const ASK = { args: ['--approval', 'ask'] };
-const touch = (file: string) => toolCall('shell', { command: `touch ${file}` });
-const made = (t: Case, file: string) => existsSync(join(t.sandbox.workspace, file));
-const approve = (chat: Chat, gate: WireEvent, scope?: string) =>
-  chat.send({
-    type: 'ApproveToolCall',
-    agency: 'user',
-    tool_execution_id: gate.tool_execution_id,
-    ...(scope && { scope }),
-  });
-const deny = (chat: Chat, gate: WireEvent, reason?: string) =>
-  chat.send({
-    type: 'DenyToolCall',
-    agency: 'user',
-    tool_execution_id: gate.tool_execution_id,
-    ...(reason && { reason }),
-  });
-const nextGate = (chat: Chat, n: number) =>
-  chat
-    .until(() => chat.events('PermissionRequested').length >= n, { what: `gate ${n}` })
-    .then(() => chat.events('PermissionRequested')[n - 1] as WireEvent);
-const results = (chat: Chat) =>
-  chat.events('StepDone').flatMap(({ messages = [] }) => messages.slice(1).map(({ blocks }) => blocks?.[0]));
+import { ASK, approve, deny, made, nextGate, results, touch } from './gate-commands.ts';
+
+const { say, hold, finish, call } = script;
 
 describe('answers', () => {
   blackBox('that are stale, unknown, of the wrong kind, or twice do nothing and have no answer', async (t) => {

@@ -1,34 +1,12 @@
 /** Gates: who is asked, in which order, and what the modes decide. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { blackBox, type Case, type Chat, script, settled, typesOf, type WireEvent } from './black-box.ts';
+import { blackBox, script, settled, typesOf } from './black-box.ts';
+
+import { ASK, approve, deny, made, nextGate, results, touch } from './gate-commands.ts';
 
 const { say, finish, call, toolCall } = script;
-const ASK = { args: ['--approval', 'ask'] };
-const touch = (file: string) => toolCall('shell', { command: `touch ${file}` });
-const made = (t: Case, file: string) => existsSync(join(t.sandbox.workspace, file));
-const approve = (chat: Chat, gate: WireEvent, scope?: string) =>
-  chat.send({
-    type: 'ApproveToolCall',
-    agency: 'user',
-    tool_execution_id: gate.tool_execution_id,
-    ...(scope && { scope }),
-  });
-const deny = (chat: Chat, gate: WireEvent, reason?: string) =>
-  chat.send({
-    type: 'DenyToolCall',
-    agency: 'user',
-    tool_execution_id: gate.tool_execution_id,
-    ...(reason && { reason }),
-  });
-const nextGate = (chat: Chat, n: number) =>
-  chat
-    .until(() => chat.events('PermissionRequested').length >= n, { what: `gate ${n}` })
-    .then(() => chat.events('PermissionRequested')[n - 1] as WireEvent);
-const results = (chat: Chat) =>
-  chat.events('StepDone').flatMap(({ messages = [] }) => messages.slice(1).map(({ blocks }) => blocks?.[0]));
-
 describe('several gates in one batch', () => {
   blackBox('open one after another and keep to their calls, also with equal text', async (t) => {
     t.model.reply([touch('P1'), touch('P2'), touch('P3'), touch('P2'), finish('tool_calls')], say('done'));

@@ -1,46 +1,10 @@
 /** A queue that an interrupt has paused, and one that is full. */
 import { describe, expect } from 'vitest';
-import { blackBox, type Chat, driver, script, settled, typesOf } from './black-box.ts';
+import { blackBox, script, settled, typesOf } from './black-box.ts';
+
+import { busy, move, resume, saidBy, set } from './queue-commands.ts';
 
 const { say, hold, call } = script;
-
-/** A turn that streams until `a` is released, with these inputs queued behind it. */
-async function busy(
-  chat: Chat,
-  model: { reached(name: string): Promise<void> },
-  inputs: [text: string, noFold?: boolean][],
-) {
-  chat.submit('running');
-  await model.reached('a');
-  const ids = inputs.map(([said, noFold]) => chat.submit(said, { no_fold: noFold === true }));
-  await settled(chat);
-  return ids;
-}
-const saidBy = (chat: Chat, type: string) => chat.events(type).map(({ message }) => driver.textOf(message));
-const move = (chat: Chat, target: string, before?: string) => {
-  const command_id = `move-${Math.random()}`;
-  chat.send({
-    type: 'MoveQueuedInput',
-    command_id,
-    agency: 'user',
-    target_command_id: target,
-    ...(before !== undefined && { before_command_id: before }),
-  });
-  return command_id;
-};
-const set = (chat: Chat, target: string, noFold?: boolean) => {
-  const command_id = `set-${Math.random()}`;
-  chat.send({
-    type: 'SetQueuedInput',
-    command_id,
-    agency: 'user',
-    target_command_id: target,
-    ...(noFold !== undefined && { no_fold: noFold }),
-  });
-  return command_id;
-};
-const resume = (chat: Chat, more: Record<string, unknown> = {}) =>
-  chat.send({ type: 'ResumeQueue', agency: 'user', ...more });
 
 describe('a paused queue', () => {
   blackBox('a machine’s input waits in it, a person’s lets it go on from its front', async (t) => {

@@ -1,46 +1,10 @@
 /** The queue while a turn runs: order, folds, moves, holds, and the race of a retract. */
 import { describe, expect } from 'vitest';
-import { ackOf, blackBox, type Chat, driver, line, script, settled, typesOf, untilAck } from './black-box.ts';
+import { ackOf, blackBox, line, script, settled, typesOf, untilAck } from './black-box.ts';
+
+import { busy, move, resume, saidBy, set } from './queue-commands.ts';
 
 const { say, hold, finish, toolCall } = script;
-
-/** A turn that streams until `a` is released, with these inputs queued behind it. */
-async function busy(
-  chat: Chat,
-  model: { reached(name: string): Promise<void> },
-  inputs: [text: string, noFold?: boolean][],
-) {
-  chat.submit('running');
-  await model.reached('a');
-  const ids = inputs.map(([said, noFold]) => chat.submit(said, { no_fold: noFold === true }));
-  await settled(chat);
-  return ids;
-}
-const saidBy = (chat: Chat, type: string) => chat.events(type).map(({ message }) => driver.textOf(message));
-const move = (chat: Chat, target: string, before?: string) => {
-  const command_id = `move-${Math.random()}`;
-  chat.send({
-    type: 'MoveQueuedInput',
-    command_id,
-    agency: 'user',
-    target_command_id: target,
-    ...(before !== undefined && { before_command_id: before }),
-  });
-  return command_id;
-};
-const set = (chat: Chat, target: string, noFold?: boolean) => {
-  const command_id = `set-${Math.random()}`;
-  chat.send({
-    type: 'SetQueuedInput',
-    command_id,
-    agency: 'user',
-    target_command_id: target,
-    ...(noFold !== undefined && { no_fold: noFold }),
-  });
-  return command_id;
-};
-const resume = (chat: Chat, more: Record<string, unknown> = {}) =>
-  chat.send({ type: 'ResumeQueue', agency: 'user', ...more });
 
 describe('moves and holds', () => {
   blackBox('to the front, to the end, before itself, before and of what is not there', async (t) => {

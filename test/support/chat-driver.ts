@@ -50,6 +50,7 @@ const NAMED: Record<string, Partial<KeyInput>> = {
   'Shift+Tab': { name: 'tab', shift: true },
   'Ctrl+C': { name: 'c', ctrl: true },
   'Ctrl+D': { name: 'd', ctrl: true },
+  'Ctrl+P': { name: 'p', ctrl: true },
   'Ctrl+O': { name: 'o', ctrl: true },
   'Ctrl+R': { name: 'r', ctrl: true },
 };

@@ -168,9 +168,9 @@ describe('status lines', () => {
         message: said(id),
       });
     }
-    expect(chat.printed).toHaveLength(5);
+    expect(chat.printed).toHaveLength(6);
     chat.turnStarted(ids[7] ?? '', 'stays', 'turn-2', 2);
-    expect(chat.printed.slice(5)).toEqual(['↩ … +2 returned', '', '› stays  · started']);
+    expect(chat.printed.slice(6)).toEqual(['↩ … +2 returned', '', '› stays  · started']);
   });
 
   test('leaving: the queue is offered again, nothing says that Enter goes on', () => {
@@ -178,7 +178,7 @@ describe('status lines', () => {
     chat.queued('a', 'b');
     chat.keys('<Ctrl+D><Ctrl+D>');
     chat.event({ type: 'TurnInterrupted', ...TURN, turnIndex: 1 });
-    expect(chat.printed.at(-1)).toMatch(/^■ interrupted · .* 2 queued inputs are offered again/);
+    expect(chat.printed.at(-1)).toMatch(/^■ interrupted · .* 2 queued inputs are offered again by -c$/);
     expect(chat.printed.join(' ')).not.toContain('Enter goes on');
   });
 
@@ -301,14 +301,14 @@ test('a thought in which the turn broke off stays, and is marked as discarded', 
 
 test('a preview that was cut says where the rest is, not a number that it does not know', () => {
   const chat = ChatDriver.busy();
-  const call = { ...STEP, toolExecutionId: 'r1', toolUseId: 'u1', toolName: 'write_file' };
+  const call = { ...STEP, toolExecutionId: 'r1', toolUseId: 'u1', toolName: 'write_file', summary: 'a.txt' };
   const lines = Array.from({ length: 19 }, (_, i) => `+ ${i}`);
   const resultPreview = [...lines, '… cut'].join('\n');
-  chat.event({ type: 'ToolCallStarted', ...call, summary: 'a.txt' });
+  chat.event({ type: 'ToolCallStarted', ...call });
   chat.event({ type: 'ToolCallCompleted', ...call, isError: false, durationMs: 3, resultPreview });
   const use = { type: 'tool_use', id: 'u1', name: 'write_file', input: {} } as const;
   const calling: AssistantMessage = { role: 'assistant', blocks: [use], usage: USAGE };
-  chat.event({ type: 'StepDone', ...STEP, messages: [calling, toolMessage('u1', [{ type: 'text', text: 'done' }])] });
+  chat.event({ type: 'StepDone', ...STEP, messages: [calling, toolMessage('u1', 'done')] });
   expect(chat.printed.slice(-2)).toEqual(['  + 2', '  … more under Ctrl+T']);
   chat.printed = [];
   chat.keys('<Ctrl+O>');

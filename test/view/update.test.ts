@@ -315,3 +315,54 @@ test('Ctrl+R finds in the history, the latest first', () => {
   chat.keys('<Ctrl+R>fix<Ctrl+R><Enter>');
   expect(chat.draft).toBe('fix one');
 });
+
+describe('what is said is true', () => {
+  const last = (chat: ChatDriver) => chat.chat.notice?.text;
+
+  test.each([
+    ['nothing waits', (chat: ChatDriver) => chat, '↑ brings it back', '<Up>'],
+    ['something is queued', (chat: ChatDriver) => chat.queued('later'), 'Ctrl+P brings it back', '<Ctrl+P>'],
+  ])('Ctrl+C on a draft names the key that has it: %s', (_, before, words, key) => {
+    const chat = ChatDriver.busy();
+    before(chat);
+    chat.keys('half a thought<Ctrl+C>');
+    expect(last(chat)).toContain(words);
+    chat.keys(key);
+    expect(chat.draft).toBe('half a thought');
+  });
+
+  test('"Ctrl+C again leaves" stands as long as it holds', () => {
+    const chat = ChatDriver.started();
+    chat.keys('<Ctrl+C>');
+    expect(chat.picture).toContain('Ctrl+C again leaves');
+    chat.wait(2000);
+    expect(chat.picture).not.toContain('Ctrl+C again leaves');
+  });
+
+  test.each([
+    ['/move 1 2', 'nothing is queued'],
+    ['/move', 'usage: /move N M'],
+    ['/loops 1', 'loop 1 is on the screen already'],
+  ])('%s', (typed, words) => {
+    const chat = ChatDriver.started();
+    chat.keys(`${typed}<Enter>`);
+    expect([chat.takeCommands(), last(chat)]).toEqual([[], words]);
+  });
+
+  test('what was announced is not said any more once it is done', () => {
+    const chat = ChatDriver.busy();
+    chat.keys('/compact<Enter>');
+    expect(last(chat)).toBe('summarised when the turn is over');
+    chat.event({ type: 'HistoryCompacted', ...LOOP, summary: 'x', keptTurns: 0, usage: USAGE } as never);
+    expect(last(chat)).toBeUndefined();
+  });
+
+  test('/status asks for the server as well', () => {
+    const chat = ChatDriver.started();
+    chat.keys('/status<Enter>');
+    expect(chat.intents).toContainEqual({
+      type: 'Errand',
+      errand: { type: 'TellServer', provider: '', model: 'fake-model' },
+    });
+  });
+});
