@@ -1,6 +1,7 @@
 /** The terminal as a device: its modes, what it sends, and how it is given away and given back. */
 import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { setFlagsFromString } from 'node:v8';
 import type { ReplyInput, TerminalInput } from '../domain/terminal-input.ts';
 import { systemClock } from '../edge/system-clock.ts';
 import { InputDecoder } from '../edge/terminal/input-decoder.ts';
@@ -66,6 +67,7 @@ export class ChatDevice {
   open(first: Screen): InkScreen {
     const { stdin, stdout, stderr } = this.#streams;
     stdin.setRawMode(true);
+    collectOnceWhenIdle();
     this.#modes.turnOn('bracketed-paste');
     this.#screen = new InkScreen(first, {
       stdin,
@@ -183,6 +185,14 @@ export class ChatDevice {
       // the terminal is gone
     }
   }
+}
+
+/**
+ * V8 gives memory back seconds after work, and of its several collections the first frees nearly all. Later versions of
+ * it do less by themselves, and complain of a flag that they do not know.
+ */
+function collectOnceWhenIdle(): void {
+  if (process.versions.node.startsWith('20.')) setFlagsFromString('--memory-reducer-single-gc');
 }
 
 /** What the keys of a terminal send to all programs on it does nothing here until the answer is called. */

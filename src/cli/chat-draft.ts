@@ -1,5 +1,9 @@
 /** Keeps what stands in the composer, so that it survives a crash. */
 import type { DraftFile } from '../edge/journal/draft-file.ts';
+import { ownText } from '../view/attachment.ts';
+import type { Chat, Step } from '../view/chat.ts';
+import { draftText } from '../view/composer.ts';
+import { told } from '../view/told.ts';
 
 const QUIET_MS = 300;
 
@@ -28,4 +32,15 @@ export class DraftKeeper {
     this.#saved = text;
     await this.#file.save(text).catch(() => {});
   }
+}
+
+/** The session ended because nothing can be saved: what the disk may not take either stays on the screen. */
+export function unsaved(chat: Chat, now: number): Step {
+  const returned = chat.view.loops.flatMap(({ queue }) => queue.returned.map(({ blocks }) => ownText(blocks)));
+  const texts = [...returned, draftText(chat.composer)].filter((text) => text.trim() !== '');
+  return told(
+    chat,
+    texts.map((text) => `not sent: ${text}`),
+    now,
+  );
 }

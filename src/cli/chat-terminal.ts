@@ -8,12 +8,13 @@ import { type ChatPorts, ChatStore } from '../ui/store.ts';
 import { noticed, only } from '../view/chat.ts';
 import { draftText } from '../view/composer.ts';
 import type { Errand, Opening } from '../view/errand.ts';
+import { takeBackUnsent } from '../view/fold.ts';
 import { refused } from '../view/told.ts';
 import { openRefused } from '../view/update-picker.ts';
 import { leaving } from '../view/update-quit.ts';
 import type { ChatParts, ChatStreams } from './chat.ts';
 import { ChatDevice } from './chat-device.ts';
-import { DraftKeeper } from './chat-draft.ts';
+import { DraftKeeper, unsaved } from './chat-draft.ts';
 import { editInEditor } from './chat-editor.ts';
 import { runErrand } from './chat-errands.ts';
 import { attachFiles } from './chat-files.ts';
@@ -119,9 +120,11 @@ export class ChatTerminal {
     const followed = follow(live, this.#store);
     const fault = await live.session.ended;
     await followed;
-    this.#store.close();
-    await Promise.all([this.#draft?.save(), live.offers.save(this.#store.chat, this.#store.lastSeq)]);
-    this.#closing.push(live.close());
+    const store = this.#store;
+    store.change((chat, now) => (fault ? unsaved(takeBackUnsent(chat), now) : only(takeBackUnsent(chat))));
+    store.close();
+    const kept = Promise.all([this.#draft?.save(), live.offers.save(store.chat, store.lastSeq)]);
+    this.#closing.push(kept.then(() => live.close()));
     return fault;
   }
 

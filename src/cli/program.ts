@@ -70,7 +70,7 @@ export function createProgram(host: Host, commands: Commands, done: (code: numbe
     .action((words: string[]) => {
       if (words[0] !== undefined) throw new UsageError(unknownCommand(program, words[0]));
       return start('chat', (invocation) => {
-        if (!host.isTerminal()) throw new UsageError(NO_TERMINAL);
+        if (!host.isTerminal()) throw new UsageError(host.env.TERM === 'dumb' ? DUMB_TERMINAL : NO_TERMINAL);
         return commands.chat(invocation);
       });
     });
@@ -102,6 +102,8 @@ With no command the chat opens. Settings: options, environment (OPENAI_API_KEY, 
 HARNESS_CHAT_*), .env of the workspace (model, base URL, key), config file, defaults.
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`;
 
+const DUMB_TERMINAL =
+  'TERM=dumb: the chat needs a terminal that can move its cursor; set TERM (such as TERM=xterm-256color), or use "harness-chat exec"';
 const NO_TERMINAL = 'the chat needs a terminal for input and output; without one use: harness-chat exec "your prompt"';
 
 /** A group is shown by its name alone: its argument only catches what is no command of it. */

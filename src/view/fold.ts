@@ -79,6 +79,16 @@ function backToComposer(chat: Chat, input: { commandId: string; blocks: Receipt[
   };
 }
 
+/** The session is over before it answered: what was only being sent is the person's again. */
+export function takeBackUnsent(chat: Chat): Chat {
+  const unsent = chat.view.loops.flatMap(({ queue }) => queue.rows).filter(({ state }) => state === 'sending');
+  const loops = chat.view.loops.map((loop) => ({
+    ...loop,
+    queue: unsent.reduce((queue, row) => dropRow(queue, row.commandId), loop.queue),
+  }));
+  return unsent.reduce(backToComposer, { ...chat, view: { ...chat.view, loops } });
+}
+
 /** What a session answered beside its events. */
 export interface AnswerView {
   ok: boolean;

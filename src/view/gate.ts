@@ -103,11 +103,11 @@ export const typeAtGate = (gate: GateView, text: string, fresh: boolean): GateVi
 });
 
 /**
- * Whether a digit that is pressed at `now` answers: the quiet stands right before it, and the person is not writing.
- * Within running text a digit is text.
+ * Whether a digit answers now: once it was quiet for the grace time, unless the person is writing. A digit that goes on
+ * with a word or a sentence is text.
  */
 export const digitAnswers = (gate: GateView, draftIsEmpty: boolean, now: number): boolean =>
-  isQuiet(gate, now) && !isWriting(gate, draftIsEmpty);
+  (gate.armed || isQuiet(gate, now)) && !isWriting(gate, draftIsEmpty);
 
 export const isWriting = (gate: GateView, draftIsEmpty: boolean): boolean => !draftIsEmpty && gate.typed > 1;
 

@@ -39,7 +39,9 @@ function beside(lines: Line[], note: string, ctx: ViewContext): Line[] {
 
 export function receiptLines(receipt: Receipt, ctx: ViewContext): Line[] {
   const sign = receipt.outcome === 'rejected' ? ctx.signs.failed : ctx.signs.returned;
-  const label = sanitizeText(inputLabel(receipt.blocks), ctx);
+  // of one that was rejected in an earlier run nothing was journaled
+  const unknown = receipt.outcome === 'rejected' && receipt.blocks.length === 0;
+  const label = unknown ? 'an input' : sanitizeText(inputLabel(receipt.blocks), ctx);
   const lead = span(`${sign} `, { color: receipt.outcome === 'rejected' ? 'error' : 'muted' });
   return beside(hanging(lead, [muted(label)], ctx.width, 2).slice(0, 2), receiptText(receipt), ctx);
 }

@@ -70,7 +70,7 @@ export interface QueueFold {
 const REJECTED: Record<string, string> = {
   queue_full: 'the queue is full',
   shutting_down: 'shutting down',
-  internal: 'an internal error',
+  internal: 'it could not be saved',
 };
 
 /** The folds of one loop's events into its queue. */

@@ -108,6 +108,8 @@ export function howToAnswer(gate: GateView, rows: readonly GateRow[], draftIsEmp
   const { up, down } = ctx.signs;
   const arrows = `${up}${down} and Enter`;
   if (isWriting(gate, draftIsEmpty)) return `${arrows} answer`;
+  const words = rows.find(({ choice }) => choice.kind === 'words');
+  if (words && rows.length === 2) return `press ${words.digit} to answer, or ${arrows}`;
   const digits = rows.flatMap(({ digit }) => digit ?? []);
   const [first, last] = [digits[0] ?? '', digits.at(-1) ?? ''];
   const run = Number(last) - Number(first) === digits.length - 1;

@@ -126,6 +126,38 @@ describe.skipIf(unavailable())('sessions in the chat', () => {
     await leaveBusy(chat);
   });
 
+  test('of returned inputs those come back that were neither dropped nor sent', async () => {
+    const first = await open();
+    await first.send('run on');
+    const asked = await server.next();
+    asked.text('and on');
+    await first.shows('and on');
+    for (const [i, text] of ['keep this', 'drop this'].entries()) {
+      await command(first, text);
+      await first.shows(`queued ${i + 1}`);
+    }
+    first.write('\x04');
+    await first.shows('once more to leave');
+    first.write('\x04');
+    await first.ended();
+
+    const second = start({ args: ['-c'] });
+    await second.shows('returned 2');
+    second.write('\x1b[A');
+    await second.shows('d drop');
+    second.write('d');
+    await second.shows('returned 1');
+    second.write('\x1b');
+    await second.gone('d drop');
+    await say(second, 'something else', 'another answer');
+    await leave(second);
+
+    const third = start({ args: ['-c'] });
+    await third.shows('returned 1');
+    expect(third.screen).toContain('returned (shutting down) keep this');
+    await leave(third);
+  });
+
   const leaveBusy = async (chat: TerminalProgram): Promise<void> => {
     await chat.shows('Esc interrupts');
     chat.write('\x1b');

@@ -8,6 +8,23 @@ const lines = (count: number) => Array.from({ length: count }, (_, index) => `li
 const drawnText = (state: ReturnType<typeof edited>) => composerRows(state, 80).rows.map((row) => row.text);
 
 describe('pastes', () => {
+  it('are one unit where they come in pieces, undone and brought back as a whole', () => {
+    const pieces = Array.from({ length: 300 }, (_, i) => `${i} ${lines(12)}\n`);
+    const state = edited(typing('see '), ...pieces.map(paste));
+    expect(drawnText(state)).toEqual(['see [paste #1: 3600 lines]']);
+    expect(composerText(state)).toBe(`see ${pieces.join('')}`);
+    expect(show(from(state, 'undo'))).toBe('see |');
+    expect(composerText(from(state, 'undo', 'redo'))).toBe(composerText(state));
+  });
+
+  it('stand apart from what came before another change', () => {
+    const two = from(edited(paste(lines(11))), 'left', 'text-end', paste(lines(12)));
+    expect(drawnText(two)).toEqual(['[paste #1: 11 lines][paste #2: 12 lines]']);
+    const anew = from(edited(paste(lines(11))), 'undo', paste(lines(12)));
+    expect(drawnText(anew)).toEqual(['[paste #2: 12 lines]']);
+    expect(composerText(from(anew, 'undo'))).toBe('');
+  });
+
   it('of up to ten lines and a thousand characters are text', () => {
     expect(show(edited(paste('a\nb')))).toBe('a\nb|');
     expect(edited(paste(lines(10))).lines).toHaveLength(10);

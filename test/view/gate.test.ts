@@ -141,6 +141,14 @@ describe('answers', () => {
     expect(chat.picture).not.toContain('Enter queues');
   });
 
+  test('at a question without choices it says which key opens the answer', () => {
+    const chat = ChatDriver.busy();
+    chat.event(question([]));
+    chat.wait(400);
+    chat.keys('<Enter>');
+    expect(chat.chat.notice?.text).toBe('press 1 to answer, or ↑↓ and Enter');
+  });
+
   test('no with a word: the draft is put aside and comes back', () => {
     const chat = gated();
     chat.keys('draft');
@@ -253,4 +261,17 @@ test('an interrupt closes what is open', () => {
   const chat = gated();
   chat.event({ type: 'TurnInterrupted', ...TURN, turnIndex: 1 });
   expect(chat.picture).not.toContain('wants to run');
+});
+
+test('a stray key takes no digit its meaning, a word does', () => {
+  for (const [typed, answers] of [
+    ['x', true],
+    ['xy', false],
+  ] as const) {
+    const chat = gated();
+    chat.wait(400);
+    chat.keys(typed);
+    chat.keys('1');
+    expect(chat.takeCommands().length > 0).toBe(answers);
+  }
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answered, byUser, ChatDriver, LOOP, STEP, said, TURN } from '../support/chat-driver.ts';
+import { takeBackUnsent } from '../../src/view/fold.ts';
+import { answered, byUser, ChatDriver, LOOP, STEP, said, TURN, USAGE } from '../support/chat-driver.ts';
 
 const interrupted = { type: 'TurnInterrupted', ...TURN, turnIndex: 1 } as const;
 const cancelled = (commandId: string, reason: 'client_retracted' | 'turn_failed' | 'turn_interrupted', text: string) =>
@@ -353,7 +354,7 @@ describe('what is said is true', () => {
     const chat = ChatDriver.busy();
     chat.keys('/compact<Enter>');
     expect(last(chat)).toBe('summarised when the turn is over');
-    chat.event({ type: 'HistoryCompacted', ...LOOP, summary: 'x', keptTurns: 0, usage: USAGE } as never);
+    chat.event({ type: 'HistoryCompacted', ...LOOP, summary: 'x', usage: USAGE });
     expect(last(chat)).toBeUndefined();
   });
 
@@ -365,4 +366,15 @@ describe('what is said is true', () => {
       errand: { type: 'TellServer', provider: '', model: 'fake-model' },
     });
   });
+});
+
+test('a session that is over before it answered gives back what was being sent', () => {
+  const chat = ChatDriver.started();
+  chat.keys('save this<Enter>and this<Enter>');
+  chat.chat = takeBackUnsent(chat.chat);
+  expect([chat.draft, chat.rows, chat.chat.view.loops[0]?.queue.returned]).toMatchObject([
+    'save this',
+    [],
+    [{ blocks: said('and this').blocks, reason: 'rejected' }],
+  ]);
 });

@@ -16,6 +16,8 @@ export const lockPath = ({ sessions }: SessionFolders, id: string): string => jo
 /** The session's name, so that a list finds it without reading the journal; the journal is what counts. */
 export const namePath = ({ sessions }: SessionFolders, id: string): string => join(sessions, `${id}.name`);
 export const draftPath = ({ drafts }: SessionFolders, id: string): string => join(drafts, `${id}.json`);
+/** Which returned inputs the chat still offers. */
+export const offersPath = ({ drafts }: SessionFolders, id: string): string => join(drafts, `${id}.offers.json`);
 /** The folder with what a session's tools put out in full. */
 export const outputsPath = ({ outputs }: SessionFolders, id: string): string => join(outputs, id);
 

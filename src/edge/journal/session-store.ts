@@ -11,6 +11,7 @@ import {
   journalPath,
   lockPath,
   namePath,
+  offersPath,
   outputsPath,
   type SessionFolders,
   sessionOfFile,
@@ -135,7 +136,7 @@ export class SessionStore {
     const lock = await acquireLock(lockPath(this.folders, id), id);
     try {
       await unlink(this.path(id));
-      for (const path of [namePath, draftPath, outputsPath]) {
+      for (const path of [namePath, draftPath, offersPath, outputsPath]) {
         await rm(path(this.folders, id), { recursive: true, force: true });
       }
     } finally {
