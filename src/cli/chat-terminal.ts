@@ -1,6 +1,5 @@
 /** The chat on a terminal: one session after another on one screen, its signals, its end. */
-import type { InputBlock } from '../domain/content.ts';
-import type { ReplyInput } from '../domain/terminal-input.ts';
+import type { ReplyInput, TerminalInput } from '../domain/terminal-input.ts';
 import { systemClock } from '../edge/system-clock.ts';
 import { queries } from '../edge/terminal/modes.ts';
 import type { InkScreen } from '../ui/ink-screen.tsx';
@@ -9,15 +8,14 @@ import { noticed, only } from '../view/chat.ts';
 import { draftText } from '../view/composer.ts';
 import type { Errand, Opening } from '../view/errand.ts';
 import { takeBackUnsent } from '../view/fold.ts';
-import { refused } from '../view/told.ts';
 import { openRefused } from '../view/update-picker.ts';
 import { leaving } from '../view/update-quit.ts';
 import type { ChatParts, ChatStreams } from './chat.ts';
+import { attached } from './chat-attached.ts';
 import { ChatDevice } from './chat-device.ts';
 import { DraftKeeper, unsaved } from './chat-draft.ts';
 import { editInEditor } from './chat-editor.ts';
 import { runErrand } from './chat-errands.ts';
-import { attachFiles } from './chat-files.ts';
 import { follow } from './chat-follow.ts';
 import { startLater } from './chat-later.ts';
 import { PersonCommand } from './chat-shell.ts';
@@ -40,6 +38,7 @@ export class ChatTerminal {
   #stage!: Stage;
   /** The session that comes onto the screen when this one is over. */
   #next: Stage | undefined;
+  readonly #early: TerminalInput[] = [];
   #opening = false;
   /** Ends the wait of a stage without a session. */
   #put: () => void = () => undefined;
@@ -54,7 +53,7 @@ export class ChatTerminal {
     this.#parts = parts;
     this.#streams = streams;
     this.#device = new ChatDevice(streams, parts.env, {
-      input: (input) => this.#store.input(input),
+      input: (input) => this.#hand(input),
       reply: (reply) => this.#hear(reply),
       resized: (size) => this.#store.resize(size),
       gone: () => this.#stop(EXIT.hangup),
@@ -106,6 +105,13 @@ export class ChatTerminal {
     store.change((one) => ({ ...only(one), print: this.#lives.length > 1 ? [[], ...above] : [...above] }));
     const screen = this.#screen;
     if (screen) screen.whenReady(() => store.attach(screen));
+    for (const input of this.#early.splice(0)) store.input(input);
+  }
+
+  /** What is typed while one session ends is meant for the next. */
+  #hand(input: TerminalInput): void {
+    if (this.#next) this.#early.push(input);
+    else this.#store.input(input);
   }
 
   /** Until the session of the stage is over, or, without one, until a choice was made. */
@@ -142,7 +148,7 @@ export class ChatTerminal {
       clock: systemClock,
       remember: (text) => this.#parts.history.add(text),
       errand: (errand) => this.#run(errand),
-      attach: (paths) => this.#attach(paths),
+      attach: (paths) => attached(paths, this.#parts.cwd, this.#store),
       edited: () => this.#draft?.edited(),
       quit: () => this.#stop(EXIT.done),
       suspend: () => this.#device.suspend(),
@@ -163,12 +169,6 @@ export class ChatTerminal {
         write: (text) => this.#device.write(text),
       });
     }
-  }
-
-  async #attach(paths: readonly string[]): Promise<InputBlock[]> {
-    const { blocks, words } = await attachFiles(paths, this.#parts.cwd);
-    if (words.length > 0) this.#store.change((chat, now) => refused(chat, words.join('; '), { now }));
-    return blocks;
   }
 
   /** The other session is there before this one ends: where it cannot be had, nothing has changed. */

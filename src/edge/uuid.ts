@@ -16,6 +16,9 @@ export function uuidSource(
   let at = POOL_BYTES;
   let last = 0;
   let counter = 0;
+  // ids come by the thousand within a millisecond: its digits are made once
+  let written = -1;
+  let head = '';
   const take = (): number => {
     if (at + TAIL_BYTES + 2 > POOL_BYTES) {
       random(pool);
@@ -34,11 +37,15 @@ export function uuidSource(
       last += 1;
       counter = 0;
     }
-    const stamp = last.toString(16).padStart(12, '0');
+    if (last !== written) {
+      written = last;
+      const stamp = last.toString(16).padStart(12, '0');
+      head = `${stamp.slice(0, 8)}-${stamp.slice(8)}`;
+    }
     const variant = HEX[(take() & 0x3f) | 0x80];
     let tail = '';
     for (let i = 1; i < TAIL_BYTES; i += 1) tail += HEX[take()];
     const version = (0x7000 | counter).toString(16);
-    return `${stamp.slice(0, 8)}-${stamp.slice(8)}-${version}-${variant}${tail.slice(0, 2)}-${tail.slice(2)}`;
+    return `${head}-${version}-${variant}${tail.slice(0, 2)}-${tail.slice(2)}`;
   };
 }
