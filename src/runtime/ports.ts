@@ -76,5 +76,3 @@ export interface Rule {
 
 /** What happens, without keys and without content. */
 export type Log = (message: string, fields?: Record<string, unknown>) => void;
-
-export type SystemPrompt = () => Promise<string>;

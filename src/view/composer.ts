@@ -18,8 +18,8 @@ import { type ComposerState, composerText, endOf, lineAt, movedTo, redone, undon
  * go by what a person sees as one character; large pastes stand in the text as one.
  */
 export { isBrowsing } from './composer-history.ts';
-export { type ComposerRow, type ComposerRows, composerRows, composerWindow } from './composer-layout.ts';
-export { type ComposerState, composerText, emptyComposer, isEmpty, type Position } from './composer-state.ts';
+export { composerRows, composerWindow } from './composer-layout.ts';
+export { type ComposerState, composerText, emptyComposer, isEmpty } from './composer-state.ts';
 
 /** What would be lost if the program ended now: the draft itself where the history is only looked through; all drafts. */
 export function draftText(state: ComposerState): string {

@@ -39,9 +39,6 @@ export interface Origin {
   name: string;
 }
 
-/** A base URL and a key go together only where they have one owner; the default base URL has none. */
-export type Owner = 'user' | 'workspace';
-
 export interface Candidate {
   value: unknown;
   origin: Origin;

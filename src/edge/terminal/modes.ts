@@ -23,10 +23,6 @@ export const queries = {
   deviceAttributes: '\x1b[c',
 } as const;
 
-/** Undoes what a run that was killed may have left behind. For the next start after one, and nothing else. */
-export const repairSequence =
-  '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[<u\x1b[?25h\x1b[0m';
-
 /**
  * The modes that this program has switched on. `write` must be synchronous where `restore` is called from an exit handler.
  *
