@@ -3,6 +3,7 @@ import type { Ack, Command } from '../domain/command.ts';
 import type { InputBlock } from '../domain/content.ts';
 import type { Delivery } from '../domain/event.ts';
 import type { Agency, CommandId, LoopId, SessionId } from '../domain/identity.ts';
+import type { ApprovalMode } from '../loop/permission.ts';
 
 /** Which loops' events a subscriber gets, by class. A class left out gives none of it; session events always pass. */
 export interface EventFilter {
@@ -26,7 +27,7 @@ export type Answer =
       message: string;
     };
 
-export type ApprovalMode = 'ask' | 'auto' | 'deny';
+export type { ApprovalMode };
 
 /** What is true now; a value, never updated. */
 export interface SessionSnapshot {
