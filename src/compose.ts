@@ -182,7 +182,12 @@ function sessionParts(
     clock,
     newId,
     log,
-    rules: { inboxLimit: settings.inboxLimit, afterInterrupt: settings.afterInterrupt, newId },
+    rules: {
+      inboxLimit: settings.inboxLimit,
+      afterInterrupt: settings.afterInterrupt,
+      newId,
+      refusalOf: loaded.refusalOf,
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import { readDotenv } from '../edge/settings/dotenv.ts';
 import type { ChoiceResult, ModelChoice } from '../edge/settings/endpoint.ts';
 import { createKeyCommands } from '../edge/settings/key-command.ts';
 import { providerNames } from '../edge/settings/named-provider.ts';
-import { oneLine } from '../edge/settings/one-line.ts';
+import { oneLine, quoteValue } from '../edge/settings/one-line.ts';
 import type { HomePaths } from '../edge/settings/paths.ts';
 import { ensureHome } from '../edge/settings/private-files.ts';
 import { type Resolution, resolveSettings } from '../edge/settings/resolve.ts';
@@ -36,6 +36,8 @@ export interface Reach {
   settingsFor(provider: string, model: string): Promise<ProviderSettings>;
   /** What a provider's server offers, for a picker; rejects with a ProviderError. None for `demo`. */
   modelsOf(provider: string, signal?: AbortSignal): Promise<string[]>;
+  /** Why a provider's model cannot be asked as things stand, in one line; the server itself is not. */
+  refusalOf(provider: string, model: string): string | undefined;
   /** All that can be named, for a picker; `refusal`: why one cannot be used as things stand. */
   providers(): { name: string; refusal?: string }[];
 }
@@ -108,7 +110,15 @@ export function reachOf({ env }: Invocation, { choose, settings, secrets, secret
       ...(command !== undefined && { onKeyRefused: () => commands.forget(command) }),
     };
   };
+  const refusalOf: Reach['refusalOf'] = (provider, model) => {
+    const names = providerNames(settings.providers);
+    if (!names.includes(provider))
+      return `there is no provider ${quoteValue(provider)}: choose one of ${names.join(', ')}`;
+    const chosen = choose({ provider, model });
+    return chosen.ok ? undefined : chosen.refusal;
+  };
   return {
+    refusalOf,
     settingsFor,
     async modelsOf(provider, signal) {
       if (provider === 'demo') return [];

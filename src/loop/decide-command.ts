@@ -150,6 +150,8 @@ function administer(next: Transition, command: Administrative, rules: Rules): Re
     case 'SetModel': {
       const loop = next.loop(command.loopId ?? next.state.activeLoopId);
       const { model, provider = loop.provider } = command;
+      const refusal = rules.refusalOf?.(provider, model);
+      if (refusal !== undefined) return { type: 'invalid', message: refusal };
       next.emit({ type: 'ModelChanged', loopId: loop.id, model, provider, cause });
       return DONE;
     }

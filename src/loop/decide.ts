@@ -19,6 +19,8 @@ import type { FlowRules } from './turn-flow.ts';
 export interface Rules extends FlowRules {
   /** Entries that an inbox holds; the running input does not count. */
   inboxLimit: number;
+  /** Why a model cannot be asked, in one line; undefined where nothing is known against it. */
+  refusalOf?: (provider: string, model: string) => string | undefined;
 }
 
 /** Who a tool call is. */

@@ -5,6 +5,7 @@ import { ownText } from './attachment.ts';
 import { type Chat, contextOf, noticed, only, type Step } from './chat.ts';
 import { editComposer, isEmpty } from './composer.ts';
 import { addReturned, changeRow, dropRow, type Receipt } from './queue.ts';
+import { told } from './told.ts';
 import { committedInto } from './transcript-overlay.ts';
 import { settleFocus, takeText, withOutputs } from './update-queue.ts';
 import { apply, applySnapshot, changeActive, type SnapshotView } from './view-model.ts';
@@ -98,6 +99,8 @@ export interface AnswerView {
 
 export function foldAnswer(chat: Chat, command: Command, answer: AnswerView, now: number): Step {
   if (command.type === 'Compact') chat = settled(chat, command.loopId);
+  if (!answer.ok && command.type === 'SetModel')
+    return told(chat, [`the model stays: ${answer.message ?? 'the session refused this'}`], now);
   if (!answer.ok) return only(refusedCommand(chat, command, answer.message ?? 'the session refused this', now));
   const { ack } = answer;
   if (ack?.moved === false || ack?.changed === false)

@@ -155,22 +155,23 @@ describe('SetModel', () => {
   });
 
   blackBox(
-    'to a provider that is not there fails the next turn with its name, and the one after may be set right',
+    'to a provider that is not there, or has no key, is refused at once with what to do, and the model stays',
     async (t) => {
       const chat = t.chat();
       await chat.until('LoopStarted');
-      chat.send({ type: 'SetModel', agency: 'user', model: 'm', provider: 'nobody' });
+      for (const provider of ['nobody', 'groq', '__proto__']) {
+        chat.send({ type: 'SetModel', agency: 'user', command_id: `to-${provider}`, model: 'm', provider });
+      }
       chat.submit('one');
-      const failed = await chat.until('TurnFailed');
-      expect([failed.err?.kind, failed.err?.message]).toEqual([
-        'provider_not_found',
-        expect.stringContaining('nobody'),
-      ]);
-      chat.send({ type: 'SetModel', agency: 'user', model: 'scripted', provider: 'openai' });
-      chat.submit('two');
       await chat.until('TurnDone');
       await chat.close();
-      expect(t.model.requests).toHaveLength(1);
+      expect(chat.errors.map(({ error }) => error)).toMatchObject([
+        { kind: 'invalid_command', command_id: 'to-nobody', message: expect.stringMatching(/"nobody".*openai.*groq/) },
+        { kind: 'invalid_command', command_id: 'to-groq', message: expect.stringContaining('GROQ_API_KEY') },
+        { kind: 'invalid_command', command_id: 'to-__proto__', message: expect.stringContaining('"__proto__"') },
+      ]);
+      expect(chat.events('ModelChanged')).toEqual([]);
+      expect(t.model.requests.map(({ body }) => body.model)).toEqual(['scripted']);
       t.sound(chat);
     },
   );
