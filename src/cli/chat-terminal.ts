@@ -8,6 +8,7 @@ import { noticed, only } from '../view/chat.ts';
 import { draftText } from '../view/composer.ts';
 import type { Errand, Opening } from '../view/errand.ts';
 import { takeBackUnsent } from '../view/fold.ts';
+import { withLook } from '../view/theme.ts';
 import { openRefused } from '../view/update-picker.ts';
 import { leaving } from '../view/update-quit.ts';
 import type { ChatParts, ChatStreams } from './chat.ts';
@@ -20,7 +21,7 @@ import { follow } from './chat-follow.ts';
 import { startLater } from './chat-later.ts';
 import { PersonCommand } from './chat-shell.ts';
 import type { Live, Stage } from './chat-stage.ts';
-import { themeFor } from './chat-theme.ts';
+import { backgroundOf } from './chat-theme.ts';
 import { EXIT } from './invocation.ts';
 import { refusalOf } from './open-session.ts';
 import { onStopSignal } from './stop-signal.ts';
@@ -68,8 +69,8 @@ export class ChatTerminal {
     const screen = this.#device.open(this.#store.screen());
     this.#screen = screen;
     screen.whenReady(() => this.#store.attach(screen));
-    this.#device.write(queries.kitty + (this.#parts.autoTheme ? queries.background : ''));
     const colors = this.#store.chat.settings.theme !== 'none';
+    this.#device.write(queries.kitty + (colors ? queries.background : ''));
     startLater(this.#parts, colors, (step) => this.#store.change(step));
     const fault = await this.#playAll();
     this.#finish(fault);
@@ -137,8 +138,8 @@ export class ChatTerminal {
   /** What the terminal answers to the questions of the start. */
   #hear({ kind, data }: ReplyInput): void {
     if (kind === 'kitty' && !this.#over) this.#device.turnOn('kitty');
-    const theme = kind === 'background' && this.#parts.autoTheme ? themeFor(data) : undefined;
-    if (theme) this.#store.change((chat) => only({ ...chat, settings: { ...chat.settings, theme } }));
+    const background = kind === 'background' ? backgroundOf(data) : undefined;
+    if (background) this.#store.change((chat) => only({ ...chat, settings: withLook(chat.settings, { background }) }));
   }
 
   #ports({ live }: Stage): ChatPorts {

@@ -5,8 +5,10 @@ import type { HomePaths } from '../edge/settings/paths.ts';
 import type { ChatSettings } from '../view/chat-state.ts';
 import type { Opening } from '../view/errand.ts';
 import type { Keymap } from '../view/keymap.ts';
+import { type Look, themeOf } from '../view/theme.ts';
 import type { ComposerHistory } from './chat-history.ts';
 import type { Face, Stage } from './chat-stage.ts';
+import { colorsOf } from './chat-theme.ts';
 import { EXIT, type Invocation } from './invocation.ts';
 import { type LoadedSettings, loadSettings, reportWarnings } from './load-settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,8 +26,6 @@ export interface ChatParts {
   offerLocal: boolean;
   /** A model of a server is asked: what that needs is loaded before the first request. */
   needsSdk: boolean;
-  /** The theme follows the terminal's background. */
-  autoTheme: boolean;
   /** The stage of another session; rejects with what `refusalOf` says where it cannot be had. `present`: the one to fork. */
   open(opening: Opening, present: SessionId | undefined, face: Face): Promise<Stage>;
 }
@@ -47,7 +47,7 @@ export async function runChat(invocation: Invocation): Promise<number> {
   const { openComposerHistory } = await import('./chat-history.ts');
   const history = await openComposerHistory(loaded.paths.history, invocation.cwd);
   const size = { rows: streams.stdout.rows || 24, columns: streams.stdout.columns || 80 };
-  const face: Face = { settings: { ...chatSettings(loaded), keymap }, size, history: history.texts };
+  const face: Face = { settings: { ...chatSettings(loaded, invocation.env), keymap }, size, history: history.texts };
   const first = await firstStage(invocation, loaded, face);
   if (typeof first === 'number') return first;
   const { newId } = await import('../compose.ts');
@@ -60,7 +60,6 @@ export async function runChat(invocation: Invocation): Promise<number> {
     paths: loaded.paths,
     offerLocal: !loaded.configured,
     needsSdk: loaded.choice.provider !== 'demo',
-    autoTheme: loaded.settings.color && loaded.settings.theme === 'auto',
     open: async (opening, present, like) =>
       openStage(invocation, loaded, await wantedBy(loaded.paths, opening, present), like),
   };
@@ -122,10 +121,15 @@ async function openStage(
   return resumedStage(opened, seen, { forked: wanted.fork !== undefined, words, cwd: invocation.cwd }, face);
 }
 
-function chatSettings({ settings, choice, configured }: LoadedSettings): Omit<ChatSettings, 'keymap'> {
+function chatSettings(
+  { settings, choice, configured }: LoadedSettings,
+  env: Invocation['env'],
+): Omit<ChatSettings, 'keymap'> {
   const { color, ascii, theme } = settings;
+  const look: Look = { choice: color ? theme : 'none', background: 'dark', colors: colorsOf(env) };
   return {
-    theme: color ? (theme === 'auto' ? 'dark' : theme) : 'none',
+    look,
+    theme: themeOf(look),
     ascii,
     links: color && !ascii,
     label: choice.model,

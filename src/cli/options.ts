@@ -21,6 +21,7 @@ export function addOptions(program: Command): void {
   add('--max-tool-calls <n>', 'tool calls a turn may take (100)');
   add('--system <text>', 'a system prompt in place of the default one');
   add('-C, --cwd <dir>', 'the workspace');
+  add('--theme <name>', 'auto, dark, light, ansi16, colorblind or none');
   add('--no-color', 'no colours');
   add('--ascii', 'plain signs only');
   add('--screen-reader', 'output for a screen reader');

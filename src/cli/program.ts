@@ -38,7 +38,7 @@ const EVERYWHERE = ['cwd', 'color', 'ascii', 'screenReader', 'debug'];
 const MODEL = ['model', 'provider', 'baseUrl'];
 const TURNS = [...MODEL, 'continue', 'resume', 'fork', 'approval', 'maxSteps', 'maxToolCalls', 'system'];
 const APPLICABLE: Record<keyof Commands, string[]> = {
-  chat: TURNS,
+  chat: [...TURNS, 'theme'],
   exec: [...TURNS, 'json'],
   stdio: [...TURNS, 'json'],
   sessions: ['json'],

@@ -4,9 +4,10 @@ import { signsFor, type ViewContext } from './context.ts';
 import type { GateView } from './gate.ts';
 import type { Highlighter } from './highlight.ts';
 import type { Keymap } from './keymap.ts';
+import type { ThemeName } from './palette.ts';
 import type { Picker } from './picker.ts';
 import type { ScreenSize } from './screen-gate.ts';
-import type { ThemeName } from './style.ts';
+import type { Look } from './theme.ts';
 import type { TranscriptOverlay } from './transcript-overlay.ts';
 import { activeLoop, type ViewState } from './view-model.ts';
 
@@ -33,7 +34,9 @@ export interface Notice {
 }
 
 export interface ChatSettings {
+  /** What is painted: `look` makes it. */
   theme: ThemeName;
+  look: Look;
   ascii: boolean;
   /** Which model answers, as the banner says it. */
   label: string;

@@ -49,6 +49,7 @@ export const SLASH_COMMANDS = [
   { name: 'context', help: 'how much the model is given to read' },
   { name: 'output', help: 'show the last tool output unfolded' },
   { name: 'status', help: 'session, model, tokens and queue' },
+  { name: 'theme', help: 'show or change the colours', argument: '[auto | dark | light | ansi16 | colorblind | none]' },
   { name: 'clear', help: 'a clean screen; the conversation stays' },
   { name: 'quit', help: 'leave; the session can be resumed', aliases: ['exit'] },
 ] as const satisfies readonly SlashCommand[];

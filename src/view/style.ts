@@ -3,6 +3,7 @@
  * meanings into SGR codes at the very end. Painting is the last gate: it sanitizes once more, so no span, whoever
  * made it, can carry a control sequence to the terminal.
  */
+import { FAINT, PALETTES, type Palette, type ThemeName } from './palette.ts';
 import { type SanitizeOptions, sanitizeLine } from './sanitize.ts';
 import { displayWidth } from './width.ts';
 
@@ -39,86 +40,6 @@ export type Style = {
 export type Span = { text: string; style?: Style };
 /** One screen line. */
 export type Line = Span[];
-
-export type ThemeName = 'dark' | 'light' | 'ansi16' | 'colorblind' | 'none';
-export const THEME_NAMES: readonly ThemeName[] = ['dark', 'light', 'ansi16', 'colorblind', 'none'];
-
-/** SGR parameters per meaning. */
-type Palette = Readonly<Record<SemanticColor, string>>;
-
-const DARK: Palette = {
-  accent: '38;5;75',
-  heading: '38;5;117',
-  code: '38;5;180',
-  error: '38;5;203',
-  success: '38;5;114',
-  warning: '38;5;221',
-  muted: '38;5;245',
-  link: '38;5;75',
-  quote: '38;5;250',
-  keyword: '38;5;176',
-  string: '38;5;150',
-  number: '38;5;215',
-  comment: '38;5;245',
-  added: '38;5;114',
-  removed: '38;5;203',
-};
-
-const LIGHT: Palette = {
-  accent: '38;5;25',
-  heading: '38;5;24',
-  code: '38;5;94',
-  error: '38;5;160',
-  success: '38;5;28',
-  warning: '38;5;130',
-  muted: '38;5;243',
-  link: '38;5;25',
-  quote: '38;5;240',
-  keyword: '38;5;90',
-  string: '38;5;22',
-  number: '38;5;130',
-  comment: '38;5;243',
-  added: '38;5;28',
-  removed: '38;5;160',
-};
-
-const ANSI16: Palette = {
-  accent: '36',
-  heading: '36',
-  code: '33',
-  error: '31',
-  success: '32',
-  warning: '33',
-  muted: '90',
-  link: '34',
-  quote: '90',
-  keyword: '35',
-  string: '32',
-  number: '33',
-  comment: '90',
-  added: '32',
-  removed: '31',
-};
-
-// Blue against orange: told apart without telling red from green.
-const COLORBLIND: Palette = {
-  ...DARK,
-  error: '38;5;208',
-  success: '38;5;75',
-  warning: '38;5;227',
-  string: '38;5;117',
-  keyword: '38;5;183',
-  added: '38;5;75',
-  removed: '38;5;208',
-};
-
-const PALETTES: Readonly<Record<ThemeName, Palette | undefined>> = {
-  dark: DARK,
-  light: LIGHT,
-  ansi16: ANSI16,
-  colorblind: COLORBLIND,
-  none: undefined,
-};
 
 const ATTRIBUTES = [
   ['bold', '1', '22'],
@@ -170,7 +91,7 @@ function paintSpan({ text, style }: Span, palette: Palette, options: PaintOption
   }
   if (style.color) {
     open += `\x1b[${palette[style.color]}m`;
-    close = `\x1b[39m${close}`;
+    close = `\x1b[${palette[style.color] === FAINT ? '22' : '39'}m${close}`;
   }
   const painted = open + safe + close;
   if (!options.links || !style.link || !LINK_TARGET.test(style.link)) return painted;

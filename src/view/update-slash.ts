@@ -20,6 +20,7 @@ import { isBusy } from './loop-view.ts';
 import type { QueueRow } from './queue.ts';
 import { gateRoom } from './screen-gate.ts';
 import type { SlashName } from './slash-commands.ts';
+import { LOOK_COMMANDS } from './slash-look.ts';
 import { SESSION_COMMANDS } from './slash-session.ts';
 import { type Run, refused, told, usage } from './told.ts';
 import { cardLines } from './tool-card.ts';
@@ -147,6 +148,7 @@ const RUN: Record<SlashName, Run> = {
   clear: (chat) => only(chat, { type: 'ClearScreen' }),
   quit: (chat, _argument, moment) => quit(chat, moment),
   ...SESSION_COMMANDS,
+  ...LOOK_COMMANDS,
 };
 
 export const runSlash = (chat: Chat, name: SlashName, argument: string, moment: Moment): Step =>

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openComposerHistory } from '../../src/cli/chat-history.ts';
-import { themeFor } from '../../src/cli/chat-theme.ts';
 
 let folder = '';
 let path = '';
@@ -40,14 +39,4 @@ test('a history that can be neither read nor written stops nothing', async () =>
   await history.settled();
   expect(history.texts).toEqual([]);
   expect(() => readFileSync(folder)).toThrow();
-});
-
-test.each([
-  ['rgb:0000/0000/0000', 'dark'],
-  ['rgb:ffff/ffff/ffff', 'light'],
-  ['rgb:fd/f6/e3', 'light'],
-  ['rgb:1e1e/1e1e/2e2e', 'dark'],
-  ['blue', undefined],
-])('a background of %s', (color, theme) => {
-  expect(themeFor(color)).toBe(theme);
 });

@@ -16,6 +16,7 @@ import { stamped } from './fake-session.ts';
 
 export const PLAIN: ChatSettings = {
   theme: 'none',
+  look: { choice: 'none', background: 'dark', colors: 256 },
   ascii: false,
   links: false,
   label: 'fake-model',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Line, lineText, lineWidth, paintLine, type Style, THEME_NAMES } from '../../src/view/style.ts';
+import { THEME_NAMES } from '../../src/view/palette.ts';
+import { type Line, lineText, lineWidth, paintLine, type Style } from '../../src/view/style.ts';
 
 const styles = fc.record(
   {

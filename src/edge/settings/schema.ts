@@ -44,7 +44,7 @@ export const SCALARS = {
   afterInterrupt: oneOf('pause', 'start'),
   stallTimeoutMs: integer(LONGEST_TIMER),
   toolTimeoutMs: integer(LONGEST_TIMER),
-  theme: oneOf('auto', 'dark', 'light'),
+  theme: oneOf('auto', 'dark', 'light', 'ansi16', 'colorblind', 'none'),
   notify: flag,
   color: flag,
   ascii: flag,
@@ -145,7 +145,7 @@ export interface Settings {
   afterInterrupt: 'pause' | 'start';
   stallTimeoutMs: number;
   toolTimeoutMs: number;
-  theme: 'auto' | 'dark' | 'light';
+  theme: 'auto' | 'dark' | 'light' | 'ansi16' | 'colorblind' | 'none';
   notify: boolean;
   color: boolean;
   ascii: boolean;

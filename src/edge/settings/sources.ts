@@ -9,6 +9,7 @@ export interface SettingsOptions {
   system?: string;
   maxSteps?: string;
   maxToolCalls?: string;
+  theme?: string;
   color?: boolean;
   ascii?: boolean;
   screenReader?: boolean;
@@ -57,6 +58,7 @@ export const OPTION_NAMES: Record<keyof SettingsOptions, string> = {
   system: '--system',
   maxSteps: '--max-steps',
   maxToolCalls: '--max-tool-calls',
+  theme: '--theme',
   color: '--no-color',
   ascii: '--ascii',
   screenReader: '--screen-reader',

@@ -74,7 +74,7 @@ describe('a wrong value names key, value and what is allowed', () => {
     [{}, { stallTimeoutMs: 3e9 }, {}, /^stallTimeoutMs .* 2147483647/],
     [{ HARNESS_CHAT_AFTER_INTERRUPT: 'stop' }, {}, {}, /pause or start/],
     [{ HARNESS_CHAT_ASCII: 'maybe' }, {}, {}, /true or false/],
-    [{}, { theme: 'pink' }, {}, /auto, dark or light/],
+    [{}, { theme: 'pink' }, {}, /auto, dark, light, ansi16, colorblind or none/],
     [{}, { providers: [] }, {}, /^providers .* is \[\]/],
     [{}, { providers: { a: 'http://x' } }, {}, /^providers /],
     [{}, { providers: { a: { baseUrl: 'x' } } }, {}, /^providers\.a\.baseUrl .* is "x"; allowed: an http/],
