@@ -16,6 +16,7 @@ export interface Asked {
 export class ModelServer {
   readonly #server = createServer((request, response) => {
     let body = '';
+    request.setEncoding('utf8');
     request.on('data', (chunk) => {
       body += chunk;
     });

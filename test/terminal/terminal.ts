@@ -79,8 +79,9 @@ export class TerminalProgram {
     });
   }
 
-  write(keys: string): void {
-    this.pty.write(keys);
+  write(keys: string | Buffer): void {
+    // a pseudo-terminal takes bytes as well, although its types say text
+    this.pty.write(keys as string);
   }
   resize(columns: number, rows: number): void {
     this.emulator.resize(columns, rows);
