@@ -127,7 +127,12 @@ function addSessions(group: Command, start: StartSessions): void {
     .option('-a, --all', 'those of every folder')
     .action((flags: { all?: boolean }) => start('list', [], flags));
   add('show', '<session>', 'print a session');
-  add('export', '<session>', 'print a session as a document');
+  group
+    .command('export')
+    .description('print a session as a Markdown document')
+    .argument('<session>')
+    .option('--html', 'as one HTML page')
+    .action((id: string, flags: { html?: boolean }) => start('export', [id], flags));
   add('remove', '<sessions...>', 'delete sessions');
   add('path', '[session]', 'print where sessions are kept');
   needsSubcommand(group);

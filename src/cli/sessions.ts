@@ -8,10 +8,11 @@ import type { SessionSummary } from '../edge/journal/session-summary.ts';
 import { sanitizeLine } from '../view/sanitize.ts';
 import { resolveSession } from './audit.ts';
 import { EXIT, type Invocation, type SessionsCommand } from './invocation.ts';
-import { type Document, markdownDocument, markdownHead, textDocument } from './sessions-document.ts';
+import { htmlExport, markdownExport, type SessionExport } from './session-export.ts';
+import { textDocument } from './sessions-document.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Answers with the exit code. `flags.all`: the sessions of all folders. Wrong usage throws a UsageError. */
+/** Answers with the exit code. `flags.all`: the sessions of all folders; `flags.html`: one HTML page. Wrong usage throws a UsageError. */
 export async function runSessions(
   invocation: Invocation,
   sub: SessionsCommand,
@@ -25,7 +26,12 @@ export async function runSessions(
     if (sub === 'path') return await path(invocation, store, first);
     if (first === undefined) throw new UsageError(`sessions ${sub} needs the id of a session`);
     if (sub === 'remove') return await remove(invocation, store, args);
-    return await print(invocation, store, await resolveSession(store, first), sub);
+    return await print(
+      invocation,
+      store,
+      await resolveSession(store, first),
+      sub === 'show' ? 'text' : flags.html === true ? 'html' : 'markdown',
+    );
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     say(invocation, error.message);
@@ -126,24 +132,35 @@ async function remove(invocation: Invocation, store: SessionStore, asked: readon
   return code;
 }
 
-/** As text, as Markdown, or with --json record by record; what is damaged ends it with a word. */
-async function print(invocation: Invocation, store: SessionStore, id: string, as: 'show' | 'export'): Promise<number> {
+const WRITTEN_AS: Record<'text' | 'markdown' | 'html', (title: string) => SessionExport> = {
+  text: () => ({ add: textDocument, end: () => '' }),
+  markdown: markdownExport,
+  html: htmlExport,
+};
+
+/** As a document, or with --json record by record; what is damaged ends it with a word. */
+async function print(
+  invocation: Invocation,
+  store: SessionStore,
+  id: string,
+  as: keyof typeof WRITTEN_AS,
+): Promise<number> {
+  const { json } = invocation.options;
+  if (json && as === 'html') throw new UsageError('--html and --json exclude each other');
   const file = store.path(id);
   const { torn, end } = await scanTail(file);
   if (torn > 0) say(invocation, `The last line of ${id} is torn and left out.`);
-  if (invocation.options.json) {
+  if (json) {
     for await (const { bytes } of readJournalLines(file, { end })) {
       if (!(await write(invocation, `${bytes.toString('utf8')}\n`))) return EXIT.readerGone;
     }
     return EXIT.done;
   }
-  const title = await titleOf(store, id);
-  const document: Document = as === 'export' ? markdownDocument : textDocument;
+  const written = WRITTEN_AS[as](await titleOf(store, id));
   for await (const record of readJournal(file, { end })) {
-    const head = as === 'export' && record.seq === 1 && 'event' in record ? markdownHead(record.event, title) : '';
-    if (!(await write(invocation, head + document(record)))) return EXIT.readerGone;
+    if (!(await write(invocation, written.add(record)))) return EXIT.readerGone;
   }
-  return EXIT.done;
+  return (await write(invocation, written.end())) ? EXIT.done : EXIT.readerGone;
 }
 
 async function titleOf(store: SessionStore, id: string): Promise<string> {

@@ -130,7 +130,7 @@ function span(text: string, style: Style | undefined): Span {
   return style ? { text: safe, style } : { text: safe };
 }
 
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (all, decimal, hex, name) => {
     if (name) return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? all) : all;

@@ -12,6 +12,7 @@ import { homePaths } from '../../src/edge/settings/paths.ts';
 import { encodeRecord } from '../../src/edge/wire/record-codec.ts';
 import type { JournalRecord } from '../../src/runtime/ports.ts';
 import { Journaling, makeFolder } from '../edge/journal/records.ts';
+import { pageFaults } from '../support/page-check.ts';
 
 function makeHome() {
   const home = makeFolder();
@@ -53,8 +54,8 @@ function makeHome() {
   const sessions = (
     sub: SessionsCommand,
     args: string[] = [],
-    options: { json?: boolean; cwd?: string; all?: boolean } = {},
-  ) => start((invocation) => runSessions(invocation, sub, args, { all: options.all }), options);
+    options: { json?: boolean; cwd?: string; all?: boolean; html?: boolean } = {},
+  ) => start((invocation) => runSessions(invocation, sub, args, { all: options.all, html: options.html }), options);
   const audit = (id: string, options: { json?: boolean } = {}) =>
     start((invocation) => runAudit(invocation, id), options);
   return { paths, put, sessions, audit, gone };
@@ -177,6 +178,18 @@ some \`code\`
     expect(out).toContain('Error:\n\n````\n```\nfenced\n```\n````\n');
     expect(out).toContain('*failed: tool_limit: too many*');
     expect(out).not.toMatch(/[\u001b\u0007\u202e]/);
+  });
+
+  it('export --html is one whole page, and no JSON', async () => {
+    const { put, sessions } = makeHome();
+    put('one', records);
+    const { code, out } = await sessions('export', ['one'], { html: true });
+    expect(code).toBe(0);
+    expect(pageFaults(out)).toEqual([]);
+    expect(out).toMatch(
+      /<title>hello red .*<\/title>[\s\S]*✖ <b>shell<\/b> ls ␛\[2J[\s\S]*failed: tool_limit: too many/,
+    );
+    await expect(sessions('export', ['one'], { html: true, json: true })).rejects.toBeInstanceOf(UsageError);
   });
 
   it('as JSON are the records, one a line', async () => {
