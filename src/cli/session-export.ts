@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { JournalRecord } from '../runtime/ports.ts';
 import { addToPage, EMPTY_PAGE, pageFoot, pageHead } from '../view/page.ts';
-import { PAGE_SCRIPT, PAGE_STYLE } from '../view/page-style.ts';
+import { PAGE_STYLE } from '../view/page-style.ts';
+import { PAGE_SCRIPT } from './page-script.ts';
 import { markdownDocument, markdownHead } from './sessions-document.ts';
 
 /** Given every record in order; what it answers is written in the same order, `end` last. */
@@ -35,7 +36,7 @@ export function htmlExport(title: string): SessionExport {
       page = added.page;
       return head + added.html;
     },
-    end: () => (begun ? pageFoot(page) : ''),
+    end: () => (begun ? pageFoot(page, PAGE_SCRIPT) : ''),
   };
 }
 

@@ -1,5 +1,4 @@
-/** How an exported page looks and what its one script does. The page works without the script: that only adds search. */
-
+/** How an exported page looks. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --text: #1b1f24; --muted: #59636e; --back: #ffffff; --card: #f3f5f7; --line: #d1d9e0;
   --you: #0b5cad; --bad: #b3261e; --good: #1a7f37; --mark: #ffe08a; }
@@ -15,11 +14,15 @@ h2 { display: inline; font-size: 1rem; margin: 0; }
 h3, h4, h5, h6 { line-height: 1.3; margin: 1.2em 0 .4em; }
 h3 { font-size: 1.2rem; } h4 { font-size: 1.1rem; } h5, h6 { font-size: 1rem; }
 p, ul, ol, blockquote, .wide { margin: .5em 0; }
+li > ul, li > ol, li > p { margin: .1em 0; }
+li:has(> .box) { list-style: none; }
+hr { border: 0; border-top: 1px solid var(--line); }
 a { color: var(--you); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; font-size: .9rem; }
 dt, time, .lang, .note, footer, summary { color: var(--muted); }
 dd { margin: 0; }
 pre, code { font: .875em/1.5 ui-monospace, monospace; }
+pre > code { font: inherit; }
 pre { margin: .4em 0; white-space: pre-wrap; tab-size: 4; }
 pre.code, details pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .6rem .8rem; }
 pre.code { white-space: pre; overflow-x: auto; }
@@ -63,90 +66,4 @@ output { color: var(--muted); font-size: .9rem; }
   tr, img { break-inside: avoid; }
   a.named::after { content: " (" attr(href) ")"; }
 }
-`;
-
-/** Hides what does not hold the words, unfolds what does, marks them where the browser can. */
-export const PAGE_SCRIPT = `
-(() => {
-  const form = document.getElementById('search');
-  const field = form.querySelector('input');
-  const said = form.querySelector('output');
-  const unfold = form.querySelector('button');
-  const parts = [...document.querySelector('main').children];
-  const details = [...document.querySelectorAll('main details')];
-  const texts = new Map();
-  const textOf = (node) => {
-    if (!texts.has(node)) texts.set(node, node.textContent.toLowerCase());
-    return texts.get(node);
-  };
-  const opened = new Set();
-  let hits = [];
-  let at = -1;
-  const mark = (words) => {
-    if (!globalThis.CSS || !CSS.highlights) return;
-    const found = new Highlight();
-    const limit = 5000;
-    for (const part of hits) {
-      const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node && found.size < limit; node = walker.nextNode()) {
-        const text = node.data.toLowerCase();
-        if (text.length !== node.data.length) continue;
-        for (let i = text.indexOf(words); i >= 0 && found.size < limit; i = text.indexOf(words, i + words.length)) {
-          const range = new Range();
-          range.setStart(node, i);
-          range.setEnd(node, i + words.length);
-          found.add(range);
-        }
-      }
-    }
-    CSS.highlights.set('found', found);
-  };
-  const search = () => {
-    const words = field.value.trim().toLowerCase();
-    for (const one of opened) one.open = false;
-    opened.clear();
-    at = -1;
-    hits = words === '' ? [] : parts.filter((part) => textOf(part).includes(words));
-    const shown = new Set(words === '' ? parts : hits);
-    for (const part of parts) part.hidden = !shown.has(part);
-    if (words === '') {
-      said.value = '';
-      if (globalThis.CSS && CSS.highlights) CSS.highlights.delete('found');
-      return;
-    }
-    for (const one of details) {
-      if (one.open || !textOf(one).includes(words)) continue;
-      one.open = true;
-      opened.add(one);
-    }
-    said.value = hits.length === 0 ? 'nothing found' : hits.length + ' of ' + parts.length;
-    mark(words);
-  };
-  let soon = 0;
-  field.addEventListener('input', () => {
-    clearTimeout(soon);
-    soon = setTimeout(search, 120);
-  });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    clearTimeout(soon);
-    if (hits.length === 0) search();
-    if (hits.length === 0) return;
-    at = (at + 1) % hits.length;
-    hits[at].scrollIntoView({ block: 'center' });
-    said.value = at + 1 + ' / ' + hits.length;
-  });
-  field.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
-    field.value = '';
-    search();
-  });
-  unfold.addEventListener('click', () => {
-    const open = details.some((one) => !one.open);
-    for (const one of details) one.open = open;
-    opened.clear();
-    unfold.textContent = open ? 'Fold all' : 'Unfold all';
-  });
-  form.hidden = false;
-})();
 `;

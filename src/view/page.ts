@@ -10,7 +10,7 @@ import type { TurnRejected } from '../domain/turn-event.ts';
 import { count, duration, plural } from './context.ts';
 import { markdownHtml } from './page-markdown.ts';
 import { type Decision, messageHtml, said } from './page-message.ts';
-import { PAGE_SCRIPT, PAGE_STYLE } from './page-style.ts';
+import { PAGE_STYLE } from './page-style.ts';
 import { folded, pageLine } from './page-text.ts';
 
 export type PageRecord = { event: Event } | { command: JournaledCommand };
@@ -46,7 +46,7 @@ export interface Added {
   html: string;
 }
 
-/** `hashes`: base64 SHA-256 of PAGE_STYLE and PAGE_SCRIPT. `started`: the session's first event. */
+/** `hashes`: base64 SHA-256 of PAGE_STYLE and of the script that pageFoot is given. `started`: the session's first event. */
 export function pageHead(started: Event, title: string, hashes: { style: string; script: string }): string {
   const policy = [
     "default-src 'none'",
@@ -91,12 +91,12 @@ export function pageHead(started: Event, title: string, hashes: { style: string;
 `;
 }
 
-export function pageFoot({ turns, steps, usage, lastTime }: Page): string {
+export function pageFoot({ turns, steps, usage, lastTime }: Page, script: string): string {
   const words = [plural(turns, 'turn'), plural(steps, 'step'), usageWords(usage)];
   if (lastTime !== '') words.push(`last written ${timeWords(lastTime)}`);
   return `</main>
-<footer>${pageLine(words.join(' · '))}</footer>
-<script>${PAGE_SCRIPT}</script>
+<footer>${pageLine(words.filter(Boolean).join(' · '))}</footer>
+<script>${script}</script>
 </body>
 </html>
 `;
@@ -224,8 +224,10 @@ const note = (words: readonly string[], kind = ''): string =>
 
 const loop = (page: Page, event: { loopId: string }): string => page.loops.get(event.loopId) ?? '';
 
+/** '' where the server told none. */
 function usageWords({ inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens }: Usage): string {
-  return `${count(inputTokens + cacheReadTokens + cacheCreationTokens)} tokens in, ${count(outputTokens)} out`;
+  const read = inputTokens + cacheReadTokens + cacheCreationTokens;
+  return read + outputTokens === 0 ? '' : `${count(read)} tokens in, ${count(outputTokens)} out`;
 }
 
 /** `2026-11-30T10:00:00.000Z` → `2026-11-30 10:00:00 UTC`. */
