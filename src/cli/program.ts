@@ -34,10 +34,10 @@ export async function run(args: readonly string[], host: Host, commands: Command
 }
 
 /** Which options mean something where; the others are refused rather than ignored. */
-const EVERYWHERE = ['cwd', 'color', 'ascii', 'screenReader', 'debug'];
+export const EVERYWHERE = ['cwd', 'color', 'ascii', 'screenReader', 'debug'];
 const MODEL = ['model', 'provider', 'baseUrl'];
 const TURNS = [...MODEL, 'continue', 'resume', 'fork', 'approval', 'maxSteps', 'maxToolCalls', 'system'];
-const APPLICABLE: Record<keyof Commands, string[]> = {
+export const APPLICABLE: Record<keyof Commands, string[]> = {
   chat: [...TURNS, 'theme'],
   exec: [...TURNS, 'json'],
   stdio: [...TURNS, 'json'],

@@ -3,7 +3,11 @@ import type { Operation, OperationData, Outcome, Snapshot } from '../../domain/h
 import { userMessage } from '../wire/content-codec.ts';
 import { always, count, type Field, list, optional, shape, string } from '../wire/field.ts';
 
-const asItIs: Field<unknown> = { encode: (value) => value, decode: (wire) => wire };
+const asItIs: Field<unknown> = {
+  encode: (value) => value,
+  decode: (wire) => wire,
+  form: { is: 'scalar', name: 'value' },
+};
 const coordinates = shape<Omit<Snapshot, 'data' | 'operation'>>({
   sessionId: string,
   loopId: optional(string),

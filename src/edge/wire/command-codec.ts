@@ -39,7 +39,7 @@ const inputBlocks = (text: string | undefined, blocks: InputBlock[] | undefined)
   blocks ?? (text ? [{ type: 'text', text }] : []);
 
 /** What a command says beside its header, in the domain's names. */
-const bodies = {
+export const bodies = {
   UserInput: z
     .object({
       blocks: z.array(block).optional(),
@@ -84,7 +84,7 @@ type BodyOf<K extends CommandType> = Omit<Extract<Command, { type: K }>, 'type' 
 // the compiler holds every row to the domain's command
 bodies satisfies { [K in CommandType]: z.ZodType<BodyOf<K>> };
 
-const header = z.object({ command_id: commandId.optional(), agency });
+export const header = z.object({ command_id: commandId.optional(), agency });
 
 const firstFault = (error: z.ZodError): string => {
   const [issue] = error.issues;

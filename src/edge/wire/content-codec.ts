@@ -42,16 +42,22 @@ export const usage: Field<Usage> = {
     return Object.keys(wire).length === 0 ? undefined : wire;
   },
   decode: (wire) => counts.decode(wire === undefined ? {} : wire),
+  form: counts.form,
 };
 
 const said = <T extends 'text' | 'thinking' | 'refusal'>(type: T) => shape({ type: oneOf(type), text: always(string) });
 const text: Field<TextBlock> = said('text');
-const image = shape<ImageBlock>({ type: oneOf('image'), mediaType: string, data: string });
-const toolUse = shape<ToolUseBlock>({ type: oneOf('tool_use'), id: present(string), name: string, input: untouched });
+export const image = shape<ImageBlock>({ type: oneOf('image'), mediaType: string, data: string });
+export const toolUse = shape<ToolUseBlock>({
+  type: oneOf('tool_use'),
+  id: present(string),
+  name: string,
+  input: untouched,
+});
 const pictured = { text, image };
 
 export const inputBlock: Field<InputBlock> = tagged<InputBlock, 'type'>('type', pictured);
-const toolResult = shape<ToolResultBlock>({
+export const toolResult = shape<ToolResultBlock>({
   type: oneOf('tool_result'),
   toolUseId: present(string),
   content: always(list(inputBlock)),
@@ -59,7 +65,7 @@ const toolResult = shape<ToolResultBlock>({
 });
 
 type AssistantBlock = Exclude<Block, ImageBlock | ToolResultBlock>;
-const assistantBlock = tagged<AssistantBlock, 'type'>('type', {
+export const assistantBlock = tagged<AssistantBlock, 'type'>('type', {
   text,
   thinking: said('thinking'),
   refusal: said('refusal'),
@@ -73,7 +79,7 @@ export const assistantMessage = shape<AssistantMessage>({
   usage: optional(usage),
   truncated: optional(boolean),
 });
-const toolMessage = shape<ToolMessage>({
+export const toolMessage = shape<ToolMessage>({
   role: oneOf('tool'),
   // that it is exactly one is checked with the whole Step
   blocks: list(toolResult) as Field<ToolMessage['blocks']>,

@@ -25,7 +25,7 @@ import {
   type WireObject,
 } from './field.ts';
 
-const failure = shape<Failure>({
+export const failure = shape<Failure>({
   // kinds are only ever added: one that this program does not know yet reads as unknown
   kind: {
     encode: (kind) => kind,
@@ -33,10 +33,11 @@ const failure = shape<Failure>({
       const kind = present(string).decode(wire);
       return FAILURE_KINDS.includes(kind as FailureKind) ? (kind as FailureKind) : 'unknown';
     },
+    form: { is: 'choice', values: FAILURE_KINDS },
   },
   message: string,
 });
-const cause = shape<Cause>({
+export const cause = shape<Cause>({
   commandId: present(string),
   agency: oneOf('user', 'machine'),
   loopId: optional(string),
@@ -44,7 +45,7 @@ const cause = shape<Cause>({
 const id = string; // that it is there is checked by validateEvent, with the event's name
 
 const grantScope = oneOf('once', 'session', 'always');
-const request = shape<PermissionRequest>({
+export const request = shape<PermissionRequest>({
   toolName: string,
   summary: string,
   detail: string,
@@ -139,9 +140,11 @@ const version: Field<1> = {
     if (typeof wire === 'number' && wire > 1) throw new WireError(`${wire} is newer than this program, which knows 1`);
     throw new WireError(wire === undefined ? 'is missing' : 'is no version');
   },
+  form: { is: 'choice', values: [1] },
 };
 
-const codecs = Object.fromEntries(
+/** By type, with the stamp and all coordinates. */
+export const eventFields = Object.fromEntries(
   (Object.keys(rows) as EventType[]).map((type) => {
     const fields = { type: oneOf(type), v: version, ...stamp, agentName: optional(string), ...rows[type] };
     return [type, shape(fields as unknown as Fields<Event>)];
@@ -149,7 +152,7 @@ const codecs = Object.fromEntries(
 ) as Record<EventType, Field<Event>>;
 
 /** The wire form of any event, ephemeral ones too. Not validated. */
-export const encodeEvent = (event: Event): WireObject => codecs[event.type].encode(event) as WireObject;
+export const encodeEvent = (event: Event): WireObject => eventFields[event.type].encode(event) as WireObject;
 
 /**
  * The event of a wire object. Throws a WireError that names an unknown type, a newer version or the field that is
@@ -164,7 +167,7 @@ export function decodeEvent(wire: unknown): Event {
   }
   let event: Event;
   try {
-    event = codecs[type].decode(object);
+    event = eventFields[type].decode(object);
   } catch (error) {
     throw error instanceof WireError ? new WireError(error.message, `${type}:`) : error;
   }

@@ -26,7 +26,17 @@ export interface Field<T> {
   decode(wire: unknown): T;
   /** Where the wire's name is not the snake case of the field's. */
   wireName?: string;
+  /** How it looks on the wire; documents are made from it. */
+  form: Form;
 }
+export type Form =
+  | { is: 'scalar'; name: string }
+  | { is: 'choice'; values: readonly (string | number)[] }
+  | { is: 'list'; of: { form: Form } }
+  | { is: 'object'; fields: readonly { name: string; field: { form: Form } }[] }
+  | { is: 'union'; of: readonly { form: Form }[] }
+  /** `always`: also where it is zero or empty. `optional`: may be left out and then means something else than zero. */
+  | { is: 'always' | 'optional'; of: { form: Form } };
 export type Fields<T> = { [K in keyof T]-?: Field<T[K]> };
 
 const refuse = (fault: string): never => {
@@ -45,6 +55,7 @@ const scalar = <T extends string | number | boolean>(zero: T, check: (wire: T) =
     if (wire === undefined) return zero;
     return typeof wire === typeof zero && check(wire as T) ? (wire as T) : refuse(`is no ${what}`);
   },
+  form: { is: 'scalar', name: what },
 });
 
 export const string: Field<string> = scalar('', () => true, 'string');
@@ -53,23 +64,30 @@ export const count: Field<number> = scalar(0, (n) => Number.isSafeInteger(n) && 
 export const milliseconds: Field<number> = scalar(0, (n) => Number.isFinite(n) && n >= 0, 'non-negative number');
 
 /** Any object, its keys and values as they are: a tool's input. Always there. */
-export const untouched: Field<Record<string, unknown>> = { encode: (value) => value, decode: asObject };
+export const untouched: Field<Record<string, unknown>> = {
+  encode: (value) => value,
+  decode: asObject,
+  form: { is: 'scalar', name: 'object' },
+};
 
 /** Always printed, and refused where it is not there. */
 export const always = <T>(field: Field<T>): Field<T> => ({
   encode: (value) => field.encode(value) ?? value,
   decode: (wire) => (wire === undefined ? refuse('is missing') : field.decode(wire)),
+  form: { is: 'always', of: field },
 });
 
 /** May not be empty. */
 export const present = (field: Field<string>): Field<string> => ({
   encode: field.encode,
   decode: (wire) => field.decode(wire) || refuse('is missing'),
+  form: { is: 'always', of: field },
 });
 
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
   encode: (value) => (value === undefined ? undefined : field.encode(value)),
   decode: (wire) => (wire === undefined ? undefined : field.decode(wire)),
+  form: { is: 'optional', of: field },
 });
 
 export const named = <T>(wireName: string, field: Field<T>): Field<T> => ({ ...field, wireName });
@@ -80,6 +98,7 @@ export const oneOf = <T extends string | number>(...values: readonly T[]): Field
     if (values.includes(wire as T)) return wire as T;
     return refuse(wire === undefined ? 'is missing' : `is none of ${values.join(', ')}`);
   },
+  form: { is: 'choice', values },
 });
 
 export const list = <T>(item: Field<T>): Field<T[]> => ({
@@ -95,6 +114,7 @@ export const list = <T>(item: Field<T>): Field<T[]> => ({
       }
     });
   },
+  form: { is: 'list', of: item },
 });
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -128,6 +148,7 @@ export function shape<T extends object>(fields: Fields<T>): Field<T> {
       }
       return value as T;
     },
+    form: { is: 'object', fields: rows.map(({ wireName, field }) => ({ name: wireName, field })) },
   };
 }
 
@@ -148,5 +169,6 @@ export function tagged<T extends object, Tag extends keyof T & string>(
   return {
     encode: (value) => fieldOf(value[tag]).encode(value),
     decode: (wire) => fieldOf(asObject(wire)[tag]).decode(wire),
+    form: { is: 'union', of: Object.values<{ form: Form }>(members) },
   };
 }
