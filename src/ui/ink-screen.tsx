@@ -6,7 +6,15 @@ import { type Instance, render } from 'ink';
 import type { Screen } from '../view/screen.ts';
 import { App, PictureCell } from './app.tsx';
 import type { UiClock } from './frame-clock.ts';
-import { eraseRegion, type RegionShape, type Rewraps, ScreenOutput, type TerminalOutput } from './screen-output.ts';
+import { canvas, cursorLine, EMPTY_SHAPE, linesIn, lowered, mayWrap, samePicture, shapeOf } from './picture.ts';
+import {
+  eraseRegion,
+  type RegionShape,
+  type Rewraps,
+  rowsAbove,
+  ScreenOutput,
+  type TerminalOutput,
+} from './screen-output.ts';
 import type { ScreenPort } from './store.ts';
 
 export interface InkScreenOptions {
@@ -21,13 +29,18 @@ export interface InkScreenOptions {
   resized(size: { rows: number; columns: number }): void;
 }
 
-/** How long the size must stand before the region is drawn again. */
-const SETTLE_MS = 30;
+/**
+ * How long the size must stand before the region is drawn again. What is on its way when the terminal changes once more
+ * is reckoned for another size, and takes too few rows away or too many: no pause within a drag is as long.
+ */
+const SETTLE_MS = 120;
 
 export class InkScreen implements ScreenPort {
   readonly #options: InkScreenOptions;
   readonly #output: ScreenOutput;
   readonly #cell: PictureCell;
+  /** What is in the cell, without the slack. */
+  #plain: Screen;
   readonly #element: React.ReactElement;
   readonly #ink: Instance;
   #write: ((text: string) => void) | undefined;
@@ -35,6 +48,11 @@ export class InkScreen implements ScreenPort {
   #overlay = false;
   /** The region on the main screen while an overlay is open. */
   #below: RegionShape | undefined;
+  /**
+   * Empty rows on top of the region. A terminal that becomes narrower may push what it wraps into its scrollback, from
+   * where nothing can be erased, although there is room below the region; so a resize does not lift the region's end.
+   */
+  #slack = 0;
   /** Why nothing may be drawn now. */
   #holds = new Set<'resize' | 'pause' | 'end'>();
   #heldAbove = '';
@@ -46,6 +64,7 @@ export class InkScreen implements ScreenPort {
     this.#output = new ScreenOutput(options.stdout, options.rewraps);
     this.#output.columns = canvas(first);
     this.#cell = new PictureCell(first);
+    this.#plain = first;
     this.#output.standing = shapeOf(first);
     const ready = (write: (text: string) => void) => {
       this.#write = write;
@@ -71,6 +90,7 @@ export class InkScreen implements ScreenPort {
   }
 
   draw(screen: Screen, above: string, overlay: boolean): void {
+    this.#output.look();
     if (this.#holds.size > 0) {
       this.#heldAbove += above;
       this.#heldScreen = { screen, overlay };
@@ -80,23 +100,24 @@ export class InkScreen implements ScreenPort {
       this.#switch(screen, above, overlay);
       return;
     }
-    const now = this.#cell.get();
-    if (above === '' && samePicture(now, screen)) return;
+    const taken = above === '' ? cursorLine(screen) - cursorLine(this.#plain) : linesIn(above);
+    const placed = this.#placed(screen, Math.min(this.#slack, this.#slack - taken));
+    if (above === '' && samePicture(this.#cell.get(), placed)) return;
     this.#output.frame(() => {
       if (above !== '') this.#write?.(above);
-      this.#show(screen);
+      this.#show(placed);
     });
   }
 
   redraw(): void {
-    this.#again(this.#cell.get());
+    this.#again(this.#plain);
   }
 
   /** A clean screen: what stood there goes up into the scrollback. */
   clear(): void {
     if (this.#holds.size > 0 || this.#overlay) return;
     this.#output.direct(`${this.#erasure('nothing')}${'\n'.repeat(this.#output.size.rows)}\x1b[H`);
-    this.#afresh(this.#cell.get());
+    this.#afresh(this.#plain);
   }
 
   /** The terminal is somebody else's until `resume`. */
@@ -132,10 +153,19 @@ export class InkScreen implements ScreenPort {
     this.#output.standing = shapeOf(screen);
   }
 
+  /** With so many empty rows on top, where there is room for them. */
+  #placed(screen: Screen, slack: number): Screen {
+    this.#plain = screen;
+    const { rows, columns } = this.#output.size;
+    const room = Math.min(slack, rows - 2 - screen.lines.length, mayWrap(screen, columns));
+    this.#slack = this.#overlay ? 0 : Math.max(0, room);
+    return this.#slack === 0 ? screen : lowered(screen, this.#slack);
+  }
+
   /** The region is erased, or was never there: drawn from where the cursor stands. */
-  #afresh(screen: Screen): void {
+  #afresh(screen: Screen, slack = 0): void {
     this.#output.mute();
-    this.#show(screen);
+    this.#show(this.#placed(screen, slack));
     this.#output.redraw((text) => this.#write?.(text));
   }
 
@@ -184,6 +214,9 @@ export class InkScreen implements ScreenPort {
     this.#holds.add('resize');
     this.#cancelSettle?.();
     this.#cancelSettle = this.#options.clock.after(SETTLE_MS, () => {
+      this.#cancelSettle = undefined;
+      this.#output.look();
+      if (this.#cancelSettle) return;
       this.#options.resized(this.#output.size);
       this.#release('resize');
     });
@@ -191,7 +224,7 @@ export class InkScreen implements ScreenPort {
 
   #release(hold: 'resize' | 'pause'): void {
     if (!this.#holds.delete(hold) || this.#holds.size > 0) return;
-    const { screen, overlay } = this.#heldScreen ?? { screen: this.#cell.get(), overlay: this.#overlay };
+    const { screen, overlay } = this.#heldScreen ?? { screen: this.#plain, overlay: this.#overlay };
     const above = this.#heldAbove;
     this.#heldScreen = undefined;
     this.#heldAbove = '';
@@ -199,33 +232,16 @@ export class InkScreen implements ScreenPort {
       this.#switch(screen, above, overlay);
       return;
     }
+    const { rewraps } = this.#options;
+    const stood = rewraps === 'nothing' ? 0 : rowsAbove(this.#output.standing, this.#output.size.columns, rewraps);
     this.#output.frame(() => {
       if (this.#overlay) this.#output.direct(CLEAN);
       else this.#erase();
       if (above !== '') this.#output.direct(above);
-      this.#afresh(screen);
+      this.#afresh(screen, stood - cursorLine(screen) - linesIn(above));
     });
   }
 }
 
 /** For the alternate screen, which holds nothing but ours. */
 const CLEAN = '\x1b[H\x1b[J';
-const EMPTY_SHAPE: RegionShape = { widths: [], cursorLine: 0, cursorColumn: 0 };
-
-const shapeOf = (screen: Screen): RegionShape => ({
-  widths: screen.widths,
-  cursorLine: screen.cursor?.y ?? screen.lines.length,
-  cursorColumn: screen.cursor?.x ?? 0,
-});
-
-/** Ink's canvas: one column more than the widest line, so that nothing is ever cut. */
-const canvas = (screen: Screen): number => Math.max(2, ...screen.widths, screen.cursor?.x ?? 0) + 1;
-
-function samePicture(a: Screen, b: Screen): boolean {
-  return (
-    a.lines.length === b.lines.length &&
-    a.cursor?.x === b.cursor?.x &&
-    a.cursor?.y === b.cursor?.y &&
-    a.lines.every((line, i) => line === b.lines[i])
-  );
-}

@@ -12,6 +12,8 @@ export interface TerminalOutput {
   write(data: string, done?: () => void): boolean;
   on(event: 'resize', listener: () => void): unknown;
   off(event: 'resize', listener: () => void): unknown;
+  /** Node's own look at the size: it tells of another one before it returns, not when its signal is heard. */
+  _refreshSize?(): void;
 }
 
 /** How the live region stands on the terminal. */
@@ -64,6 +66,11 @@ export class ScreenOutput {
   get size(): { columns: number; rows: number } {
     const { columns, rows } = this.#target;
     return { columns: columns || 80, rows: rows || 24 };
+  }
+
+  /** Whoever writes what only fits one size looks whether it is still that one. */
+  look(): void {
+    this.#target._refreshSize?.();
   }
 
   /** What Ink writes. Muted: dropped. Held: kept for one write. */
@@ -161,11 +168,17 @@ export class ScreenOutput {
  * taken: erasing too little leaves a copy of a row, erasing too much would lose a line of the transcript.
  */
 export function eraseRegion(shape: RegionShape, columns: number, rewraps: Rewraps): string {
+  const rows = rowsAbove(shape, columns, rewraps);
+  return `\r${rows > 0 ? `\x1b[${rows}A` : ''}\x1b[J`;
+}
+
+/** Rows of the terminal from the region's first to the one that the cursor is on. */
+export function rowsAbove(shape: RegionShape, columns: number, rewraps: Rewraps): number {
   const { widths, cursorLine, cursorColumn } = shape;
   const wrapped = (width: number): number => Math.max(1, Math.ceil(width / Math.max(1, columns)));
   let rows = 0;
   for (const width of widths.slice(0, cursorLine)) rows += rewraps === 'nothing' ? 1 : wrapped(width);
   // Behind the last cell of a full row the cursor stays on that row.
   if (rewraps === 'all') rows += wrapped(Math.min(cursorColumn + 1, widths[cursorLine] ?? 0)) - 1;
-  return `\r${rows > 0 ? `\x1b[${rows}A` : ''}\x1b[J`;
+  return rows;
 }
