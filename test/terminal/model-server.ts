@@ -6,7 +6,14 @@ export interface Asked {
   messages: { role: string; content: unknown }[];
   /** One piece of text. */
   text(text: string): void;
+  think(text: string): void;
   call(name: string, input: Record<string, unknown>): void;
+  /** The beginning of a call: its arguments break off. */
+  part(name: string, json: string): void;
+  /** An error object in the stream. */
+  fail(message: string): void;
+  /** The connection breaks. */
+  cut(): void;
   /** The end of the stream. */
   end(): void;
   /** The client closed the connection. */
@@ -50,19 +57,19 @@ export class ModelServer {
       const chunk = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] };
       response.write(`data: ${JSON.stringify(chunk)}\n\n`);
     };
+    const part = (name: string, json: string): void => {
+      const made = { index: calls, id: `call-${calls}`, type: 'function', function: { name, arguments: json } };
+      calls += 1;
+      send({ tool_calls: [made] });
+    };
     const asked: Asked = {
       messages: JSON.parse(body).messages,
       text: (text) => send({ content: text }),
-      call: (name, input) => {
-        const made = {
-          index: calls,
-          id: `call-${calls}`,
-          type: 'function',
-          function: { name, arguments: JSON.stringify(input) },
-        };
-        calls += 1;
-        send({ tool_calls: [made] });
-      },
+      think: (text) => send({ reasoning_content: text }),
+      call: (name, input) => part(name, JSON.stringify(input)),
+      part,
+      fail: (message) => response.end(`data: ${JSON.stringify({ error: { message } })}\n\n`),
+      cut: () => response.destroy(),
       end: () => {
         send({}, calls > 0 ? 'tool_calls' : 'stop');
         response.end('data: [DONE]\n\n');
