@@ -3,7 +3,6 @@ import { addUsage, toolUsesOf, ZERO_USAGE } from '../domain/content.ts';
 import type { Input, Reply, Rules } from './decide.ts';
 import { denyOpenGates } from './decide-gate.ts';
 import * as inbox from './inbox.ts';
-import { isPaused } from './state.ts';
 import type { Transition } from './transition.ts';
 import {
   abandonGate,
@@ -124,12 +123,8 @@ export function decideClose(next: Transition, input: InputOf<'drain' | 'close'>)
     return { type: 'done' };
   }
   const loops = [...next.state.loops.values()];
-  const works = loops.some(
-    (loop) =>
-      loop.turn ||
-      loop.compaction.is === 'running' ||
-      (next.state.closing === 'drain' && loop.inbox.length > 0 && !isPaused(loop)),
-  );
+  // a queue that waits for neither is paused: nothing of it will start
+  const works = loops.some(({ turn, compaction }) => turn || compaction.is === 'running');
   if (works || !next.state.closing) return { type: 'done' };
   for (const loop of loops) giveBack(next, loop.id, loop.inbox, 'turn_interrupted');
   next.emit({ type: 'SessionStopped' });

@@ -1,9 +1,14 @@
 /** The draft: chunks of a running Step become one assistant message. Pure; the same for every way of cutting the chunks. */
 import type { AssistantMessage, Chunk, ToolUseBlock, Usage } from '../domain/content.ts';
 
-type DraftBlock =
-  | { type: 'text' | 'thinking' | 'refusal'; text: string }
-  | { type: 'tool_use'; index: number; id: string; name: string; json: string };
+interface OpenCall {
+  type: 'tool_use';
+  index: number;
+  id: string;
+  name: string;
+  json: string;
+}
+type DraftBlock = { type: 'text' | 'thinking' | 'refusal'; text: string } | OpenCall;
 
 /** Owned by the one Step that streams it. */
 export type Draft = DraftBlock[];
@@ -11,8 +16,8 @@ export type Draft = DraftBlock[];
 /** Grows the draft in place: a stream of n chunks must not cost n². */
 export function extend(blocks: Draft, chunk: Chunk): void {
   if (chunk.type === 'tool_use') {
-    const open = blocks.find((block) => block.type === 'tool_use' && block.index === chunk.index);
-    if (open?.type === 'tool_use') {
+    const open = blocks.find((block): block is OpenCall => block.type === 'tool_use' && block.index === chunk.index);
+    if (open) {
       open.json += chunk.inputJson;
       open.id ||= chunk.id;
       open.name ||= chunk.name;
@@ -61,7 +66,7 @@ export function finish(blocks: Draft, usage: Usage | undefined, cut: boolean): F
   };
 }
 
-function callOf({ id, name, json }: Extract<DraftBlock, { type: 'tool_use' }>): DraftCall {
+function callOf({ id, name, json }: OpenCall): DraftCall {
   const use = (input: Record<string, unknown>): ToolUseBlock => ({ type: 'tool_use', id, name, input });
   if (json.trim() === '') return { use: use({}) };
   try {

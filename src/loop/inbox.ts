@@ -21,7 +21,7 @@ export function foldable(inbox: Inbox): Inbox {
  */
 export function moved(inbox: Inbox, id: CommandId, before?: CommandId): Inbox | undefined {
   const entry = find(inbox, id);
-  if (!entry || id === before) return undefined;
+  if (!entry) return undefined;
   const rest = without(inbox, id);
   if (before === undefined) return [...rest, entry];
   const at = rest.findIndex((other) => other.commandId === before);

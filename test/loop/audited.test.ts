@@ -5,7 +5,7 @@ import { audit } from '../../src/edge/journal/audit.ts';
 import { type Change, evolve } from '../../src/loop/evolve.ts';
 import { newSession } from '../../src/loop/state.ts';
 import type { JournalRecord } from '../../src/runtime/ports.ts';
-import { happenings, isJournaled, Story } from './history.ts';
+import { happenings, isJournaled, Story } from './story.ts';
 
 /** The changes as the lines of a journal. */
 function recordsOf(changes: readonly Change[]): JournalRecord[] {

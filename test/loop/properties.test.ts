@@ -5,7 +5,7 @@ import type { EventBody } from '../../src/domain/event.ts';
 import { isTerminal } from '../../src/domain/event.ts';
 import { evolve } from '../../src/loop/evolve.ts';
 import { newSession, type SessionState } from '../../src/loop/state.ts';
-import { happenings, isJournaled, Story } from './history.ts';
+import { happenings, isJournaled, Story } from './story.ts';
 
 const RUNS = { numRuns: 300, seed: 20261130 };
 const eventsOf = (story: Story): EventBody[] =>
@@ -127,6 +127,17 @@ test('LoopIdle comes once after the turns of a loop, never while its queue would
         ({ turn, worked, compaction }) => turn || (worked && compaction.is === 'running'),
       );
       expect(after.active).toBe(busy);
+    }
+  });
+});
+
+test('a queue waits for something: a turn, a summary, or the person', () => {
+  stories((story) => {
+    for (const { after } of story.steps) {
+      if (after.phase !== 'running') continue;
+      for (const { inbox, turn, compaction, held } of after.loops.values()) {
+        expect(inbox.length === 0 || turn || compaction.is === 'running' || held).toBeTruthy();
+      }
     }
   });
 });
