@@ -8,6 +8,7 @@ import { InputDecoder } from '../edge/terminal/input-decoder.ts';
 import { type TerminalMode, TerminalModes } from '../edge/terminal/modes.ts';
 import { InkScreen } from '../ui/ink-screen.tsx';
 import type { Rewraps } from '../ui/screen-output.ts';
+import { type Attention, type Calling, callSequence } from '../view/attention.ts';
 import type { Screen } from '../view/screen.ts';
 import type { ScreenSize } from '../view/screen-gate.ts';
 import type { ChatParts, ChatStreams } from './chat.ts';
@@ -175,6 +176,15 @@ export class ChatDevice {
     // Where no shell could bring it back the system does not stop it; then the timer does.
     const timer = setTimeout(back, NOT_STOPPED_MS);
     process.kill(0, 'SIGTSTP');
+  }
+
+  /** `undefined`: the person is here again. */
+  call(what: Attention | undefined, by: Calling['by']): void {
+    if (what === undefined) this.#modes.turnOff('title');
+    else {
+      if (by === 'title') this.#modes.turnOn('title');
+      this.write(callSequence(what, by));
+    }
   }
 
   write(text: string): void {

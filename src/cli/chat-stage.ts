@@ -136,3 +136,12 @@ const worded = (words: readonly string[], chat: Chat): Line[] => {
   const ctx = contextOf(chat, 0);
   return words.flatMap((text) => hanging(muted('  '), [muted(sanitizeLine(text, ctx))], ctx.width));
 };
+
+/** How this session is found again from `here`; nothing where nothing was said in it. */
+export function lastWords({ lastSeq, live }: Stage, { view }: Chat, here: string): string {
+  const said = lastSeq > 0 || view.loops.some((loop) => loop.endedAt > 0);
+  if (!said) return '';
+  // what begins elsewhere is not found by its folder
+  const how = view.cwd === here ? '-c' : `-r ${live?.session.id}`;
+  return `harness-chat ${how} goes on with this session\n`;
+}

@@ -20,7 +20,7 @@ import { runErrand } from './chat-errands.ts';
 import { follow } from './chat-follow.ts';
 import { startLater } from './chat-later.ts';
 import { PersonCommand } from './chat-shell.ts';
-import type { Live, Stage } from './chat-stage.ts';
+import { type Live, lastWords, type Stage } from './chat-stage.ts';
 import { backgroundOf } from './chat-theme.ts';
 import { EXIT } from './invocation.ts';
 import { refusalOf } from './open-session.ts';
@@ -68,6 +68,7 @@ export class ChatTerminal {
     const dispose = [onStopSignal((code) => this.#stop(code)), this.#device.guard()];
     const screen = this.#device.open(this.#store.screen());
     this.#screen = screen;
+    if (this.#store.chat.settings.calling.when === 'unfocused') this.#device.turnOn('focus');
     screen.whenReady(() => this.#store.attach(screen));
     const colors = this.#store.chat.settings.theme !== 'none';
     this.#device.write(queries.kitty + (colors ? queries.background : ''));
@@ -152,6 +153,7 @@ export class ChatTerminal {
       attach: (paths) => attached(paths, this.#parts.cwd, this.#store),
       edited: () => this.#draft?.edited(),
       quit: () => this.#stop(EXIT.done),
+      call: (what) => this.#device.call(what, this.#store.chat.settings.calling.by),
       suspend: () => this.#device.suspend(),
       editOutside: (text) => this.#editOutside(text),
     };
@@ -212,20 +214,11 @@ export class ChatTerminal {
 
   #finish(fault: Error | undefined): void {
     this.#over = true;
-    this.#screen?.end(this.#lastWords());
+    this.#screen?.end(lastWords(this.#stage, this.#store.chat, this.#parts.cwd));
     this.#device.restore(true);
     if (!fault) return;
     this.#code ||= EXIT.failed;
     this.#streams.stderr.write(`harness-chat: ${fault.message}\n`);
-  }
-
-  #lastWords(): string {
-    const { view } = this.#store.chat;
-    const said = this.#stage.lastSeq > 0 || view.loops.some((loop) => loop.endedAt > 0);
-    if (!said) return '';
-    // what begins elsewhere is not found by its folder
-    const how = view.cwd === this.#parts.cwd ? '-c' : `-r ${this.#stage.live?.session.id}`;
-    return `harness-chat ${how} goes on with this session\n`;
   }
 
   /** What runs beside the session ends politely, in bounded time. */

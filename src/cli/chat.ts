@@ -125,10 +125,11 @@ function chatSettings(
   { settings, choice, configured }: LoadedSettings,
   env: Invocation['env'],
 ): Omit<ChatSettings, 'keymap'> {
-  const { color, ascii, theme } = settings;
+  const { color, ascii, theme, notify, notifyBy } = settings;
   const look: Look = { choice: color ? theme : 'none', background: 'dark', colors: colorsOf(env) };
   return {
     look,
+    calling: { when: notify, by: notifyBy },
     theme: themeOf(look),
     ascii,
     links: color && !ascii,

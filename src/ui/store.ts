@@ -7,6 +7,7 @@ import type { InputBlock } from '../domain/content.ts';
 import { type Delivery, isTerminal } from '../domain/event.ts';
 import type { TerminalInput } from '../domain/terminal-input.ts';
 import type { Session } from '../runtime/session.ts';
+import type { Attention } from '../view/attention.ts';
 import { type Chat, only, type Step } from '../view/chat.ts';
 import type { Errand } from '../view/errand.ts';
 import { foldAnswer, foldDelivery, foldSnapshot, mergeDeltas, needsSnapshot } from '../view/fold.ts';
@@ -16,6 +17,7 @@ import type { ScreenSize } from '../view/screen-gate.ts';
 import { type Line, paintLine } from '../view/style.ts';
 import { update } from '../view/update.ts';
 import { takeEdited } from '../view/update-composer.ts';
+import { CommandOrder } from './command-order.ts';
 import { FrameClock, type UiClock } from './frame-clock.ts';
 
 /** What the store needs of the outside beside the session. None of these may throw. */
@@ -28,6 +30,8 @@ export interface ChatPorts {
   remember(text: string): void;
   /** The draft in the person's editor; undefined when it was left without saving. */
   editOutside(text: string): Promise<string | undefined>;
+  /** Calls the person to the terminal, or takes the call back. */
+  call(what: Attention | undefined): void;
   /** Ctrl+Z. */
   suspend(): void;
   /** Something outside the session; what comes of it is told by `change`. */
@@ -55,9 +59,7 @@ export class ChatStore {
   #pending: Delivery[] = [];
   #print: Line[] = [];
   #lastSeq: number;
-  /** Commands that wait for files to be read. */
-  #reading = 0;
-  #read: Promise<void> = Promise.resolve();
+  readonly #commands: CommandOrder;
   #closed = false;
 
   /** `lastSeq`: the last journaled event that `chat` has folded. */
@@ -65,6 +67,7 @@ export class ChatStore {
     this.#chat = chat;
     this.#lastSeq = lastSeq;
     this.#ports = ports;
+    this.#commands = new CommandOrder({ attach: ports.attach, execute: (command) => this.#execute(command) });
     this.#frames = new FrameClock(ports.clock, () => this.#drawFrame());
   }
 
@@ -182,7 +185,7 @@ export class ChatStore {
     const { remember, suspend, session } = this.#ports;
     switch (intent.type) {
       case 'Command':
-        this.#inOrder(intent.command, intent.attach ?? []);
+        this.#commands.give(intent.command, intent.attach ?? []);
         break;
       case 'SetApproval':
         session?.setApproval(intent.mode);
@@ -199,6 +202,9 @@ export class ChatStore {
       case 'Suspend':
         suspend();
         break;
+      case 'Call':
+        this.#ports.call(intent.what);
+        break;
       case 'Redraw':
         this.#port?.redraw();
         break;
@@ -208,22 +214,6 @@ export class ChatStore {
       case 'Quit':
         this.#ports.quit();
     }
-  }
-
-  /** Commands reach the session as they were given, also where files of one have to be read first. */
-  #inOrder(command: Command, attach: readonly string[]): void {
-    if (attach.length === 0 && (this.#reading === 0 || command.type === 'Interrupt')) {
-      void this.#execute(command);
-      return;
-    }
-    this.#reading += 1;
-    this.#read = this.#read.then(async () => {
-      const blocks = attach.length > 0 ? await this.#ports.attach(attach) : [];
-      this.#reading -= 1;
-      void this.#execute(
-        command.type === 'UserInput' ? { ...command, blocks: [...command.blocks, ...blocks] } : command,
-      );
-    });
   }
 
   async #execute(command: Command): Promise<void> {

@@ -1,5 +1,6 @@
 /** All that the chat shows and where the keys go: the view of the session, the composer, what is open above it. */
 import type { CommandId, ToolExecutionId } from '../domain/identity.ts';
+import type { Calling } from './attention.ts';
 import { signsFor, type ViewContext } from './context.ts';
 import type { GateView } from './gate.ts';
 import type { Highlighter } from './highlight.ts';
@@ -43,6 +44,7 @@ export interface ChatSettings {
   /** Draw hyperlinks in what is printed. */
   links: boolean;
   keymap: Keymap;
+  calling: Calling;
   /** On the built-in demo model: how to set a real one. */
   demo: boolean;
   /** Colours for code, once they are loaded; what was printed before stays as it is. */

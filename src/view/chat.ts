@@ -20,6 +20,10 @@ export interface Chat {
   focus: Focus;
   overlay: Overlay | undefined;
   notice: Notice | undefined;
+  /** Whether the terminal is the one that is looked at; undefined until it tells. */
+  focused: boolean | undefined;
+  /** The person was called and is not here yet. */
+  called: boolean;
   size: ScreenSize;
   settings: ChatSettings;
   /** A command of the person's own that runs. */
@@ -47,6 +51,8 @@ export const newChat = (settings: ChatSettings, size: ScreenSize, history: reado
   focus: CALM,
   overlay: undefined,
   notice: undefined,
+  focused: undefined,
+  called: false,
   size,
   settings,
   shell: undefined,

@@ -2,6 +2,7 @@
 import type { Command } from '../domain/command.ts';
 import type { Delivery } from '../domain/event.ts';
 import { ownText } from './attachment.ts';
+import { calledBy } from './attention.ts';
 import { type Chat, contextOf, noticed, only, type Step } from './chat.ts';
 import { editComposer, isEmpty } from './composer.ts';
 import { addReturned, changeRow, dropRow, type Receipt } from './queue.ts';
@@ -43,7 +44,7 @@ export function foldDelivery(chat: Chat, delivery: Delivery, now: number): Step 
   const notice = delivery.event.type === 'HistoryCompacted' ? undefined : chat.notice;
   const next = committedInto(settleFocus(chat, { ...chat, view, notice }), delivery);
   const step = receipt ? onReceipt(next, receipt, now) : only(next);
-  return { ...step, print: [...print, ...step.print] };
+  return calledBy({ ...step, print: [...print, ...step.print] }, delivery.event);
 }
 
 /** A retracted text goes into the history or, to be edited, into the composer; a rejected one goes back there. */

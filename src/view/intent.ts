@@ -1,6 +1,7 @@
 /** What the person meant, as values: the store carries them out. */
 import type { Command } from '../domain/command.ts';
 import type { CommandId } from '../domain/identity.ts';
+import type { Attention } from './attention.ts';
 import type { Errand } from './errand.ts';
 import type { Approval } from './view-model.ts';
 
@@ -15,6 +16,8 @@ export type Intent =
   | { type: 'Remember'; text: string }
   | { type: 'EditOutside'; text: string }
   | { type: 'Errand'; errand: Errand }
+  /** To where the person looks now; nothing takes it back. */
+  | { type: 'Call'; what: Attention | undefined }
   | { type: 'Suspend' }
   | { type: 'Redraw' }
   | { type: 'ClearScreen' }

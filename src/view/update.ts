@@ -1,5 +1,6 @@
 /** One input of the terminal, folded into the chat: which layer takes it, and what it means there. */
 import type { KeyInput, TerminalInput } from '../domain/terminal-input.ts';
+import { attended } from './attention.ts';
 import { type Chat, completions, composerIsEmpty, type Moment, noticed, only, type Step } from './chat.ts';
 import { openGate } from './chat-state.ts';
 import { changeGate, command, interrupt } from './commands.ts';
@@ -40,7 +41,8 @@ const TWICE_MS = 1000;
 const FILES_FRESH_MS = 20_000;
 
 export function update(chat: Chat, input: TerminalInput, moment: Moment): Step {
-  const step = taken(chat, input, moment);
+  const here = input.type === 'key' ? attended(chat, true) : only(chat);
+  const step = before(here, taken(here.chat, input, moment));
   const { files } = step.chat;
   if (!fileQuery(step.chat) || moment.now - files.askedAt < FILES_FRESH_MS) return step;
   const next = { ...step.chat, files: { ...files, askedAt: moment.now } };
@@ -55,10 +57,15 @@ function taken(chat: Chat, input: TerminalInput, moment: Moment): Step {
       return only(paste(touched(leaveQueue(stopSearch(chat)), input.text, moment), input.text));
     case 'key':
       return key({ ...chat, notice: undefined }, input, moment);
+    case 'focus':
+      return attended(chat, input.focused);
     default:
       return only(chat);
   }
 }
+
+const before = (first: Step, step: Step): Step =>
+  first.intents.length === 0 ? step : { ...step, intents: [...first.intents, ...step.intents] };
 
 const stopSearch = (chat: Chat): Chat =>
   chat.focus.kind === 'search' ? { ...chat, focus: { kind: 'composer' } } : chat;

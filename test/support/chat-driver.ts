@@ -22,6 +22,7 @@ export const PLAIN: ChatSettings = {
   label: 'fake-model',
   demo: false,
   keymap: defaultKeymap,
+  calling: { when: 'off', by: 'bell' },
 };
 
 export const LOOP = { loopId: 'loop-1' };
@@ -107,6 +108,10 @@ export class ChatDriver {
         : { type: 'key', name: piece, text: piece, ctrl: false, alt: false, shift: false };
       this.#take(update(this.chat, key, { now: this.now, id: `command-${++this.#ids}` }));
     }
+  }
+
+  focus(focused: boolean): void {
+    this.#take(update(this.chat, { type: 'focus', focused }, { now: this.now, id: `command-${++this.#ids}` }));
   }
 
   paste(text: string): void {

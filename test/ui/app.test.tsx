@@ -25,6 +25,7 @@ function opened() {
     newId: () => `command-${++ids}`,
     remember: (text) => remembered.push(text),
     editOutside: () => Promise.resolve('from the editor\n'),
+    call: () => {},
     suspend: () => {},
     errand: () => {},
     attach: () => Promise.resolve([]),

@@ -39,7 +39,9 @@ describe('/theme', () => {
   test('alone says which it is, and what else there is', () => {
     const chat = started();
     chat.keys('/theme<Enter>');
-    expect(chat.printed.join(' ').replace(/\s+/g, ' ')).toMatch(/theme auto, which is light here; \/theme auto, dark, .* or none/);
+    expect(chat.printed.join(' ').replace(/\s+/g, ' ')).toMatch(
+      /theme auto, which is light here; \/theme auto, dark, .* or none/,
+    );
     expect(chat.chat.settings.theme).toBe('light');
   });
 

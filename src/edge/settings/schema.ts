@@ -21,6 +21,11 @@ const row = (schema: z.ZodType, allowed: string, kind: Kind = 'text'): Row => ({
 const oneOf = (...choices: string[]): Row => row(z.enum(choices), listed(choices));
 const integer = (most: number): Row => row(z.int().min(1).max(most), `a whole number from 1 to ${most}`, 'integer');
 const flag = row(z.boolean(), 'true or false', 'boolean');
+/** As it is said of other switches. */
+function offOrOn(value: unknown): unknown {
+  const text = String(value);
+  return text === 'true' ? 'on' : text === 'false' ? 'off' : value;
+}
 const amount = row(z.number().min(0), 'a number from 0');
 const object = (allowed: string): Row => row(z.looseObject({}), allowed);
 
@@ -45,7 +50,8 @@ export const SCALARS = {
   stallTimeoutMs: integer(LONGEST_TIMER),
   toolTimeoutMs: integer(LONGEST_TIMER),
   theme: oneOf('auto', 'dark', 'light', 'ansi16', 'colorblind', 'none'),
-  notify: flag,
+  notify: row(z.preprocess(offOrOn, z.enum(['off', 'on', 'unfocused'])), 'off, on or unfocused'),
+  notifyBy: oneOf('bell', 'osc9', 'title'),
   color: flag,
   ascii: flag,
   screenReader: flag,
@@ -146,7 +152,8 @@ export interface Settings {
   stallTimeoutMs: number;
   toolTimeoutMs: number;
   theme: 'auto' | 'dark' | 'light' | 'ansi16' | 'colorblind' | 'none';
-  notify: boolean;
+  notify: 'off' | 'on' | 'unfocused';
+  notifyBy: 'bell' | 'osc9' | 'title';
   color: boolean;
   ascii: boolean;
   screenReader: boolean;
@@ -165,7 +172,8 @@ export const DEFAULTS: Settings = {
   stallTimeoutMs: 60_000,
   toolTimeoutMs: 120_000,
   theme: 'auto',
-  notify: false,
+  notify: 'unfocused',
+  notifyBy: 'bell',
   color: true,
   ascii: false,
   screenReader: false,

@@ -1,6 +1,6 @@
 /** What the program switches on in the terminal, and how every bit of it is switched off again. */
 
-export type TerminalMode = 'bracketed-paste' | 'focus' | 'kitty' | 'hidden-cursor' | 'alternate-screen';
+export type TerminalMode = 'bracketed-paste' | 'focus' | 'kitty' | 'hidden-cursor' | 'alternate-screen' | 'title';
 
 interface Switch {
   readonly on: string;
@@ -14,6 +14,8 @@ const switches: Readonly<Record<TerminalMode, Switch>> = {
   kitty: { on: '\x1b[>1u', off: '\x1b[<u' },
   'hidden-cursor': { on: '\x1b[?25l', off: '\x1b[?25h' },
   'alternate-screen': { on: '\x1b[?1049h', off: '\x1b[?1049l' },
+  // the title that was there is put aside, and taken back
+  title: { on: '\x1b[22;2t', off: '\x1b[23;2t' },
 };
 
 /** Questions to the terminal; the decoder gives the answers as `reply`. Every terminal answers the last, so it goes last. */
