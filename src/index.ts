@@ -15,6 +15,7 @@ export type {
   ProvideUserInput,
   RenameSession,
   ResumeQueue,
+  SendQueuedInput,
   SetActiveLoop,
   SetModel,
   SetQueuedInput,

@@ -40,6 +40,11 @@ export interface SetQueuedInput extends CommandHeader {
   targetCommandId: CommandId;
   noFold: boolean;
 }
+/** Interrupts the running Turn and starts this input first; the queue goes on behind it. */
+export interface SendQueuedInput extends CommandHeader {
+  type: 'SendQueuedInput';
+  targetCommandId: CommandId;
+}
 export type GrantScope = 'once' | 'session' | 'always';
 export interface ApproveToolCall extends CommandHeader {
   type: 'ApproveToolCall';
@@ -90,6 +95,7 @@ export type Command =
   | ResumeQueue
   | MoveQueuedInput
   | SetQueuedInput
+  | SendQueuedInput
   | ApproveToolCall
   | DenyToolCall
   | ProvideUserInput
@@ -112,6 +118,8 @@ export const journaledCommands = {
   ResumeQueue: false,
   MoveQueuedInput: true,
   SetQueuedInput: true,
+  // its move to the front is journaled as one
+  SendQueuedInput: false,
   ApproveToolCall: false,
   DenyToolCall: false,
   ProvideUserInput: false,
@@ -134,6 +142,8 @@ export interface Ack {
   moved?: boolean;
   /** SetQueuedInput. */
   changed?: boolean;
+  /** SendQueuedInput: whether it starts as soon as nothing runs. */
+  sent?: boolean;
   /** Compact that was not done. */
   compacted?: boolean;
   /** Why not, where the answer is false and there is something to say. */

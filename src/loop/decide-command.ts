@@ -4,6 +4,7 @@ import type { Cause, LoopId } from '../domain/identity.ts';
 import { compactionPlan, wantsCompaction } from './compaction.ts';
 import type { Input, Reply, Rules } from './decide.ts';
 import { answerGate } from './decide-gate.ts';
+import { sendNow } from './decide-send-now.ts';
 import * as inbox from './inbox.ts';
 import { isPaused, type LoopState } from './state.ts';
 import type { Transition } from './transition.ts';
@@ -44,6 +45,8 @@ export function decideCommand(
       if (possible) next.accept(command);
       return { type: 'ack', ack: { changed: possible } };
     }
+    case 'SendQueuedInput':
+      return sendNow(next, command, during, rules);
     case 'ApproveToolCall':
     case 'DenyToolCall':
     case 'ProvideUserInput':

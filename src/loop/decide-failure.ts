@@ -5,6 +5,7 @@
 import { JournalError, TurnPanicError } from '../domain/failure.ts';
 import type { LoopId } from '../domain/identity.ts';
 import type { Decision, Input, Reply } from './decide.ts';
+import * as inbox from './inbox.ts';
 import { isPaused, type SessionState } from './state.ts';
 import { Transition } from './transition.ts';
 import { causeOf, failTurn, giveBack, rest } from './turn-flow.ts';
@@ -99,6 +100,14 @@ function decideCommand(
       return { type: 'ack', ack: { moved: false } };
     case 'SetQueuedInput':
       return { type: 'ack', ack: { changed: false } };
+    // where nothing runs it was to be started
+    case 'SendQueuedInput': {
+      const { targetCommandId: target } = command;
+      const loop = [...next.state.loops.values()].find((one) => inbox.find(one.inbox, target));
+      const entry = loop && inbox.find(loop.inbox, target);
+      if (entry && !loop.turn && loop.compaction.is !== 'running') giveBack(next, loop.id, [entry], 'turn_failed');
+      return { type: 'ack', ack: { sent: false, reason: 'it could not be saved' } };
+    }
     case 'SetModel':
     case 'StartLoop':
     case 'SetActiveLoop':

@@ -42,7 +42,7 @@ export type Input =
   | { type: 'start'; model: string; provider: string; cwd: string; appVersion: string; agentName: string }
   /** Settles what a crash left open. */
   | { type: 'restore' }
-  /** `during`: the Turns that ran when an Interrupt arrived; one that started since is not meant. */
+  /** `during`: the Turns that ran when an Interrupt or a SendQueuedInput arrived; one that started since is not meant. */
   | { type: 'command'; command: Command; during?: ReadonlyMap<LoopId, TurnId> }
   | { type: 'commitStep'; loopId: LoopId; turnId: TurnId; stepId: StepId; messages: StepDone['messages'] }
   | {

@@ -50,6 +50,12 @@ function evolveCommand(state: SessionState, command: Command): SessionState {
       const loop = loopOf(state, command.loopId ?? '', 'an interrupt');
       return loop.turn ? withLoop(state, { ...loop, turn: { ...loop.turn, stopping: true } }) : state;
     }
+    case 'SendQueuedInput': {
+      const { targetCommandId: sendNow } = command;
+      const loop = [...state.loops.values()].find((one) => inbox.find(one.inbox, sendNow));
+      if (!loop?.turn) return impossible('a queued input was sent past a turn that does not run');
+      return withLoop(state, { ...loop, turn: { ...loop.turn, stopping: true, sendNow } });
+    }
     case 'Shutdown':
       return { ...state, closing: 'shutdown' };
     default:

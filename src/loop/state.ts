@@ -48,6 +48,8 @@ export interface TurnState {
   gate?: OpenGate;
   /** Told to stop; live only, since a restore closes every open Turn. */
   stopping: boolean;
+  /** A queued input that was asked to start when this Turn is interrupted; live only. */
+  sendNow?: CommandId;
 }
 
 /** Between Turns a history may be summarised: wanted as soon as no Turn runs, or under way. */

@@ -4,6 +4,7 @@ import { failureOf } from '../domain/failure.ts';
 import type { CommandId, LoopId, TurnId } from '../domain/identity.ts';
 import type { CancelReason } from '../domain/turn-event.ts';
 import { compactionPlan, type HistoryLimits, wantsCompaction } from './compaction.ts';
+import * as inbox from './inbox.ts';
 import { type InboxEntry, isPaused, type LoopState } from './state.ts';
 import type { Transition } from './transition.ts';
 
@@ -124,16 +125,19 @@ function settleDue(next: Transition, loopId: LoopId): void {
   else dropCompaction(next, loopId);
 }
 
-/** TurnInterrupted returns the inputs of machines; those of people stay, and their queue is paused (S). */
+/** TurnInterrupted returns the inputs of machines; those of people stay, and their queue is paused (S), or one was to be sent now. */
 export function interruptTurn(next: Transition, loopId: LoopId, rules: FlowRules): void {
-  const { id: turnId, index: turnIndex } = openTurn(next.loop(loopId));
+  const { id: turnId, index: turnIndex, sendNow } = openTurn(next.loop(loopId));
   abandonGate(next, loopId);
   next.emit({ type: 'TurnInterrupted', loopId, turnId, turnIndex });
   const all = next.state.closing === 'shutdown';
   const returned = next.loop(loopId).inbox.filter((entry) => all || entry.agency === 'machine');
   giveBack(next, loopId, returned, 'turn_interrupted', { turnId, turnIndex });
-  const [kept] = next.loop(loopId).inbox;
-  if (kept && rules.afterInterrupt === 'start' && !all) start(next, loopId, kept, rules);
+  const { inbox: left } = next.loop(loopId);
+  const [kept] = left;
+  // who asked for one to be sent now has said that the queue goes on
+  const goesOn = rules.afterInterrupt === 'start' || (sendNow !== undefined && inbox.find(left, sendNow));
+  if (kept && goesOn && !all) start(next, loopId, kept, rules);
   else {
     rest(next, loopId);
     settleDue(next, loopId);

@@ -149,7 +149,7 @@ export class LiveSession implements Session {
         return refused;
       }
     }
-    const during = command.type === 'Interrupt' ? this.#running() : undefined;
+    const during = command.type === 'Interrupt' || command.type === 'SendQueuedInput' ? this.#running() : undefined;
     const reply = await this.#actor.post({ type: 'command', command, ...(during && { during }) });
     // a command that was none has not used its id
     if (reply.type === 'invalid') this.#commandIds.delete(commandId);

@@ -232,4 +232,4 @@ export class ChatStore {
 }
 
 /** What changes the queue without an event. */
-const REORDERS = new Set<Command['type']>(['MoveQueuedInput', 'SetQueuedInput', 'ResumeQueue']);
+const REORDERS = new Set<Command['type']>(['MoveQueuedInput', 'SetQueuedInput', 'SendQueuedInput', 'ResumeQueue']);

@@ -55,6 +55,18 @@ export function retractAll(chat: Chat, moment: Moment): Step {
   );
 }
 
+/** Marks the row and asks: what runs is interrupted, and the row starts first. */
+export function sendNow(chat: Chat, row: QueueRow, id: CommandId): Step {
+  const { commandId: targetCommandId, state } = row;
+  const view = changeActive(chat.view, (loop) => ({
+    ...loop,
+    queue: state === 'queued' ? changeRow(loop.queue, targetCommandId, { state: 'first' }) : loop.queue,
+  }));
+  const intents =
+    state === 'first' || state === 'retracting' ? [] : [command(id, { type: 'SendQueuedInput', targetCommandId })];
+  return { chat: { ...chat, view }, intents, print: [] };
+}
+
 /** `stopping` is shown at once. A second interrupt under way does nothing. */
 export function interrupt(chat: Chat, moment: Moment): Step {
   const loop = loopOf(chat);

@@ -95,7 +95,14 @@ export function takeBackUnsent(chat: Chat): Chat {
 export interface AnswerView {
   ok: boolean;
   message?: string;
-  ack?: { cancelled?: boolean; moved?: boolean; changed?: boolean; compacted?: boolean; reason?: string };
+  ack?: {
+    cancelled?: boolean;
+    moved?: boolean;
+    changed?: boolean;
+    sent?: boolean;
+    compacted?: boolean;
+    reason?: string;
+  };
 }
 
 export function foldAnswer(chat: Chat, command: Command, answer: AnswerView, now: number): Step {
@@ -104,7 +111,8 @@ export function foldAnswer(chat: Chat, command: Command, answer: AnswerView, now
     return told(chat, [`the model stays: ${answer.message ?? 'the session refused this'}`], now);
   if (!answer.ok) return only(refusedCommand(chat, command, answer.message ?? 'the session refused this', now));
   const { ack } = answer;
-  if (ack?.moved === false || ack?.changed === false)
+  if (command.type === 'SendQueuedInput') chat = asked(chat, command.targetCommandId, ack?.sent === true);
+  if (ack?.moved === false || ack?.changed === false || ack?.sent === false)
     return only(noticed(chat, ack.reason ?? 'too late: it is not queued any more', now));
   if (ack?.compacted === false) return only(noticed(chat, ack.reason ?? 'nothing was shortened', now));
   if (command.type === 'Interrupt' && ack?.cancelled === false) return only(notStopping(chat));
@@ -117,6 +125,17 @@ const settled = (chat: Chat, loopId: string | undefined): Chat => {
   return { ...chat, view: { ...chat.view, loops } };
 };
 
+/** The row is still there: its event is on the way, or it stays queued. */
+function asked(chat: Chat, target: string, sent: boolean): Chat {
+  const view = changeActive(chat.view, (loop) => {
+    const row = loop.queue.rows.find(({ commandId }) => commandId === target);
+    if (row?.state !== 'first') return loop;
+    if (!sent) return { ...loop, queue: changeRow(loop.queue, target, { state: 'queued' }) };
+    return loop.turn ? { ...loop, turn: { ...loop.turn, stopping: true } } : loop;
+  });
+  return { ...chat, view };
+}
+
 /** Nothing was told to stop: the Turn was over, or its last Step had committed. */
 const notStopping = (chat: Chat): Chat => ({
   ...chat,
@@ -125,6 +144,7 @@ const notStopping = (chat: Chat): Chat => ({
 
 function refusedCommand(chat: Chat, command: Command, message: string, now: number): Chat {
   const said = noticed(chat, message, now, 'error');
+  if (command.type === 'SendQueuedInput') return asked(said, command.targetCommandId, false);
   if (command.type === 'CancelQueuedInput') {
     const { targetCommandId } = command;
     return {

@@ -63,6 +63,7 @@ export const keyBindings = [
   row('queue', 'queue-retract-all', 'D', 'retract all'),
   row('queue', 'queue-edit', 'e enter', 'edit: retract into the composer'),
   row('queue', 'queue-hold', 't', 'fold, or wait for the next turn'),
+  row('queue', 'queue-send-now', 'ctrl+s', 'interrupt, and start with this one'),
   row('queue', 'queue-move-up', 'alt+up', 'move up'),
   row('queue', 'queue-move-down', 'alt+down', 'move down'),
   row('queue', 'queue-back', 'escape', 'back to the composer', 'interrupt'),

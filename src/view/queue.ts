@@ -13,8 +13,8 @@ export interface QueueRow {
   /** Hold: waits for a Turn of its own. */
   noFold: boolean;
   agency: Agency;
-  /** `sending`: shown before the loop answered. `retracting`: asked for, not yet decided. */
-  state: 'sending' | 'queued' | 'retracting';
+  /** `sending`: shown before the loop answered. `retracting`, `first`: asked back or to start now, not yet decided. */
+  state: 'sending' | 'queued' | 'retracting' | 'first';
   /** Retracted to be edited: its text goes into the composer. */
   edit?: boolean;
   /** Known by its InputQueued alone; blocks and hold are asked of the session. */
@@ -189,7 +189,7 @@ export function syncQueue(queue: QueueView, entries: readonly QueuedEntry[], pau
   const listed = entries.map((entry): QueueRow => {
     const row = known.get(entry.commandId);
     known.delete(entry.commandId);
-    const state = row?.state === 'retracting' ? 'retracting' : 'queued';
+    const state = row?.state === 'retracting' || row?.state === 'first' ? row.state : 'queued';
     return { ...entry, state, ...(row?.edit ? { edit: true } : {}) };
   });
   const unlisted = [...known.values()];

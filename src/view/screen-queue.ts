@@ -81,7 +81,8 @@ function rowLines(
 }
 
 function queuedLine(row: QueueRow, index: number, chosen: boolean, ctx: ViewContext): Line {
-  const mark = row.state === 'retracting' ? 'retracting' : row.noFold ? 'next turn' : 'fold';
+  const fold = row.noFold ? 'next turn' : 'fold';
+  const mark = row.state === 'retracting' ? 'retracting' : row.state === 'first' ? 'goes first' : fold;
   const sign = chosen ? ctx.signs.selected : ' ';
   const lead = span(`${sign} ${index + 1} `, { color: chosen ? 'accent' : 'muted', bold: chosen });
   const color = row.state === 'retracting' ? 'warning' : row.noFold ? 'number' : 'success';
@@ -125,8 +126,17 @@ function queueHints(
   ctx: ViewContext,
 ): string[] {
   const { up, down } = ctx.signs;
-  if (selected !== undefined && rows.some((row) => row.commandId === selected))
-    return ['e edit', 'd retract', 'D all', 't fold/next', `Alt+${up}${down} move`, 'Esc back'];
+  const chosen = rows.find((row) => row.commandId === selected);
+  if (chosen)
+    return [
+      'e edit',
+      'd retract',
+      chosen.noFold ? 't fold' : 't hold',
+      'Ctrl+S now',
+      `Alt+${up}${down} move`,
+      'Esc back',
+      'D all',
+    ];
   if (!queue.paused) return [`${up} chooses`];
   const first = rows.length === 1 ? 'it goes first' : `these ${rows.length} go first`;
   return ['Enter goes on', `${up} chooses`, `${first}`];

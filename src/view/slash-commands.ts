@@ -25,6 +25,11 @@ export const SLASH_COMMANDS = [
   { name: 'fold', help: 'let a queued input fold into the running turn, or wait', argument: 'N' },
   { name: 'move', help: 'move a queued input to another place', argument: 'N M' },
   { name: 'edit', help: 'take a queued or returned input into the composer', argument: '[N]' },
+  {
+    name: 'send-now',
+    help: 'interrupt, and start with a queued input: the last one, or one by number',
+    argument: '[N]',
+  },
   { name: 'resume-queue', help: 'let a paused queue go on' },
   { name: 'resend', help: 'send all returned inputs, in order' },
   { name: 'drop', help: 'forget returned inputs: one by number, or all', argument: '[N | all]' },

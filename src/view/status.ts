@@ -72,9 +72,10 @@ const tokens = (input: number, output: number): string | undefined =>
 function interruptedLines(turn: TurnView | undefined, { queue, leaving }: StatusFacts, ctx: ViewContext): Line[] {
   const kept = queue.rows.filter((row) => row.agency === 'user').length;
   const given = queue.rows.length - kept;
+  const sent = queue.rows.some((row) => row.state === 'first');
   const facts = [
     turn ? `after ${duration(ctx.now - turn.since)}` : undefined,
-    kept > 0 ? keptWords(kept, leaving) : undefined,
+    kept > 0 ? (sent && !leaving ? 'the chosen input goes first' : keptWords(kept, leaving)) : undefined,
     given > 0 ? `${plural(given, 'machine input')} returned` : undefined,
   ];
   const rest = facts.filter((fact) => fact !== undefined).map((fact) => muted(` ${ctx.signs.dot} ${fact}`));

@@ -4,7 +4,7 @@ import type { CommandId } from '../domain/identity.ts';
 import { outputsOf, ownText } from './attachment.ts';
 import { type Chat, loopOf, type Moment, noticed, only, type Step } from './chat.ts';
 import { CALM } from './chat-state.ts';
-import { command, retract, retractAll, returnedRows, withoutReturned } from './commands.ts';
+import { command, retract, retractAll, returnedRows, sendNow, withoutReturned } from './commands.ts';
 import { composerText, editComposer, isEmpty } from './composer.ts';
 import type { QueueRow, ReturnedRow } from './queue.ts';
 
@@ -51,7 +51,16 @@ function wordGone(chat: Chat): Chat {
   return { ...chat, focus: CALM, composer };
 }
 
-export type QueueAction = 'previous' | 'next' | 'retract' | 'retract-all' | 'edit' | 'hold' | 'move-up' | 'move-down';
+export type QueueAction =
+  | 'previous'
+  | 'next'
+  | 'retract'
+  | 'retract-all'
+  | 'edit'
+  | 'hold'
+  | 'send-now'
+  | 'move-up'
+  | 'move-down';
 
 /** Undefined: the action means nothing on this row. */
 export function queueAction(chat: Chat, action: QueueAction, moment: Moment): Step | undefined {
@@ -85,6 +94,8 @@ function onQueued(chat: Chat, row: QueueRow, action: QueueAction, moment: Moment
       const asked = { type: 'SetQueuedInput', targetCommandId: row.commandId, noFold: !row.noFold } as const;
       return only(chat, command(moment.id, asked));
     }
+    case 'send-now':
+      return sendNow(leaveQueue(chat), row, moment.id);
     case 'move-up':
       return moveRow(chat, row, -1, moment);
     case 'move-down':

@@ -12,6 +12,7 @@ import {
   retract,
   retractAll,
   returnedRows,
+  sendNow,
   submit,
   textBlocks,
   withoutReturned,
@@ -56,6 +57,10 @@ const RUN: Record<SlashName, Run> = {
     if (argument === 'all') return retractAll(chat, moment);
     const row = rowNumbered(chat, argument);
     return row ? retract(chat, row.commandId, false, moment.id) : noRow(chat, argument, moment);
+  },
+  'send-now': (chat, argument, moment) => {
+    const row = rowNumbered(chat, argument);
+    return row ? sendNow(chat, row, moment.id) : noRow(chat, argument, moment);
   },
   fold: (chat, argument, moment) => {
     const row = rowNumbered(chat, argument);

@@ -161,3 +161,48 @@ describe('a retract at the moment the turn ends', () => {
     ]);
   });
 });
+
+describe('sent now', () => {
+  const sendNow = (chat: Parameters<typeof move>[0], target: string) => {
+    const command_id = `now-${Math.random()}`;
+    chat.send({ type: 'SendQueuedInput', command_id, agency: 'user', target_command_id: target });
+    return command_id;
+  };
+
+  blackBox(
+    'the turn is interrupted, the row is first, the rest follows; what is not queued answers false',
+    async (t) => {
+      t.model.reply([hold('a'), ...say('one')], say('two'), say('three'), say('four'));
+      const chat = t.chat();
+      const [a = '', b = '', c = ''] = await busy(chat, t.model, [['a'], ['b', true], ['c']]);
+      const none = sendNow(chat, 'unknown');
+      await untilAck(chat, none);
+      expect(ackOf(chat, none)).toMatchObject({ sent: false });
+      const now = sendNow(chat, c);
+      await chat.untilReply(b, 'TurnStarted');
+      await chat.close();
+      expect(ackOf(chat, now)).toEqual({ command_id: now, sent: true });
+      expect(chat.events('TurnInterrupted')).toHaveLength(1);
+      expect(
+        chat
+          .events('TurnStarted')
+          .map(({ cause }) => cause?.command_id)
+          .slice(1),
+      ).toEqual([c, a, b]);
+      },
+  );
+
+  blackBox('with the end of the input right behind it, all is still finished', async (t) => {
+    t.model.reply([hold('a'), ...say('one')], say('two'), say('three'));
+    const chat = t.chat();
+    const [a = '', b = ''] = await busy(chat, t.model, [['a'], ['b']]);
+    sendNow(chat, b);
+    await chat.close();
+    expect(
+      chat
+        .events('TurnStarted')
+        .map(({ cause }) => cause?.command_id)
+        .slice(1),
+    ).toEqual([b, a]);
+  });
+});

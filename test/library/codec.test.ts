@@ -86,6 +86,7 @@ const commands: { [K in CommandType]: Extract<Command, { type: K }> } = {
   ResumeQueue: { type: 'ResumeQueue', ...head },
   MoveQueuedInput: { type: 'MoveQueuedInput', ...head, targetCommandId: 't', beforeCommandId: 'b' },
   SetQueuedInput: { type: 'SetQueuedInput', ...head, targetCommandId: 't', noFold: false },
+  SendQueuedInput: { type: 'SendQueuedInput', ...head, targetCommandId: 't' },
   ApproveToolCall: { type: 'ApproveToolCall', ...head, toolExecutionId: 'x', scope: 'session' },
   DenyToolCall: { type: 'DenyToolCall', ...head, toolExecutionId: 'x', reason: 'no' },
   ProvideUserInput: { type: 'ProvideUserInput', ...head, toolExecutionId: 'x', answer: 'yes' },

@@ -8,6 +8,11 @@ import { newSession, type SessionState } from '../../src/loop/state.ts';
 import { happenings, isJournaled, Story } from './story.ts';
 
 const RUNS = { numRuns: 300, seed: 20261130 };
+/** An input of the queue was asked to start when its Turn is interrupted. */
+const isSent = (state: SessionState, loopId: string): boolean => {
+  const loop = state.loops.get(loopId);
+  return loop?.inbox.some(({ commandId }) => commandId === loop.turn?.sendNow) ?? false;
+};
 const eventsOf = (story: Story): EventBody[] =>
   story.changes.flatMap((change) => ('event' in change ? [change.event] : []));
 const ofLoop = (events: EventBody[], loopId: string) =>
@@ -89,20 +94,61 @@ test('what was held never folds; folds follow a tool Step at once; what folded s
 
 test('after a failure nothing is queued; after an interrupt no machine is, and nothing starts by itself', () => {
   stories((story) => {
-    for (const { changes, after } of story.steps) {
+    for (const { before, changes, after } of story.steps) {
       for (const change of changes) {
         if (!('event' in change)) continue;
         const { event } = change;
         if (event.type === 'TurnFailed') expect(after.loops.get(event.loopId)?.inbox).toEqual([]);
         if (event.type === 'TurnInterrupted') {
           const loop = after.loops.get(event.loopId);
-          expect(loop?.turn).toBeUndefined();
           expect(loop?.inbox.every(({ agency }) => agency === 'user')).toBe(true);
+          if (before.closing !== 'shutdown' && isSent(before, event.loopId)) continue;
+          expect(loop?.turn).toBeUndefined();
           expect(loop?.held).toBe((loop?.inbox.length ?? 0) > 0);
         }
       }
     }
   });
+});
+
+test('who is sent now is the first behind the turn that it ended, and ends no other', () => {
+  let sent = 0;
+  const said = { do: 'input', agency: 'user', noFold: false, loop: 0 } as const;
+  const check = (story: Story) => {
+    for (const { input, reply, before, changes, after } of story.steps) {
+      if (input.type === 'command' && input.command.type === 'SendQueuedInput') {
+        const { targetCommandId: target } = input.command;
+        if (reply.type !== 'ack' || !reply.ack.sent) {
+          expect([...after.loops.values()].map(({ turn }) => turn?.stopping)).toEqual(
+            [...before.loops.values()].map(({ turn }) => turn?.stopping),
+          );
+          continue;
+        }
+        const loop = [...before.loops.values()].find(({ inbox }) => inbox.some((entry) => entry.commandId === target));
+        const then = after.loops.get(loop?.id ?? '');
+        const begun = changes.some((change) => 'event' in change && change.event.type === 'TurnStarted');
+        expect(begun || then?.turn?.sendNow === target || then?.compaction.release).toBeTruthy();
+        if (!begun) expect(then?.inbox[0]?.commandId).toBe(target);
+      }
+      if (input.type !== 'endTurn' || before.closing === 'shutdown' || !isSent(before, input.loopId)) continue;
+      if (!changes.some((change) => 'event' in change && change.event.type === 'TurnInterrupted')) continue;
+      const front = before.loops.get(input.loopId)?.inbox.find(({ agency }) => agency === 'user');
+      const started = changes.flatMap((change) =>
+        'event' in change && change.event.type === 'TurnStarted' ? [change.event.cause.commandId] : [],
+      );
+      expect(started).toEqual([front?.commandId]);
+      sent += 1;
+    }
+  };
+  const lives = fc.tuple(happenings(), fc.nat({ max: 5 }), happenings());
+  fc.assert(
+    fc.property(lives, ([before, pick, meanwhile]) => {
+      const ends = { do: 'end', loop: 0, failed: false } as const;
+      check(play([said, said, said, ...before, said, { do: 'sendNow', pick }, ...meanwhile, ends]));
+    }),
+    RUNS,
+  );
+  expect(sent).toBeGreaterThan(10);
 });
 
 test('LoopIdle comes once after the turns of a loop, never while its queue would go on; the session is active while a loop is', () => {
@@ -200,6 +246,6 @@ const durable = (state: SessionState): unknown => ({
   loops: [...state.loops.values()].map((loop) => ({
     ...loop,
     compaction: undefined,
-    turn: loop.turn && { ...loop.turn, stopping: false },
+    turn: loop.turn && { ...loop.turn, stopping: false, sendNow: undefined },
   })),
 });

@@ -18,7 +18,7 @@ export const isJournaled = (change: Change): boolean =>
 /** One thing that may happen; what it means depends on the state it meets. `loop` and `pick` choose among what is there. */
 export type Happening =
   | { do: 'input'; agency: 'user' | 'machine'; noFold: boolean; loop: number }
-  | { do: 'retract' | 'hold' | 'fold'; pick: number }
+  | { do: 'retract' | 'hold' | 'fold' | 'sendNow'; pick: number }
   | { do: 'move'; pick: number; before: number }
   | { do: 'interrupt' | 'resume'; loop: number; all: boolean }
   | { do: 'commit'; loop: number; calls: number; bad: boolean }
@@ -51,7 +51,7 @@ export const happenings = (endings = true): fc.Arbitrary<Happening[]> =>
       {
         weight: 3,
         arbitrary: fc.record({
-          do: fc.constantFrom('retract' as const, 'hold' as const, 'fold' as const),
+          do: fc.constantFrom('retract' as const, 'hold' as const, 'fold' as const, 'sendNow' as const),
           pick: small,
         }),
       },
@@ -170,6 +170,8 @@ export class Story {
           targetCommandId: at(queued, happening.pick) ?? 'nobody',
           noFold: happening.do === 'hold',
         });
+      case 'sendNow':
+        return command({ type: 'SendQueuedInput', targetCommandId: at(queued, happening.pick) ?? 'nobody' });
       case 'move':
         return command({
           type: 'MoveQueuedInput',

@@ -9,7 +9,7 @@ import { broken, change, look } from '../support/tools.ts';
 
 type Act =
   | { do: 'say'; agency: 'user' | 'machine'; noFold: boolean }
-  | { do: 'retract' | 'hold' | 'move'; pick: number }
+  | { do: 'retract' | 'hold' | 'move' | 'sendNow'; pick: number }
   | { do: 'interrupt' | 'resume' | 'release' | 'answer' | 'loseNext' | 'compact' | 'setModel' };
 
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -24,7 +24,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constantFrom('retract' as const, 'hold' as const, 'move' as const),
+      do: fc.constantFrom('retract' as const, 'hold' as const, 'move' as const, 'sendNow' as const),
       pick: fc.nat({ max: 9 }),
     }),
   },
@@ -90,6 +90,9 @@ class Life {
         return;
       case 'move':
         await rig.send({ type: 'MoveQueuedInput', targetCommandId: said[one.pick] ?? 'nobody' });
+        return;
+      case 'sendNow':
+        await rig.send({ type: 'SendQueuedInput', targetCommandId: said[one.pick] ?? 'nobody' });
         return;
       case 'interrupt':
         await rig.send({ type: 'Interrupt' });

@@ -54,6 +54,7 @@ const NAMED: Record<string, Partial<KeyInput>> = {
   'Ctrl+D': { name: 'd', ctrl: true },
   'Ctrl+P': { name: 'p', ctrl: true },
   'Ctrl+O': { name: 'o', ctrl: true },
+  'Ctrl+S': { name: 's', ctrl: true },
   'Ctrl+R': { name: 'r', ctrl: true },
 };
 

@@ -62,6 +62,7 @@ export const bodies = {
   SetQueuedInput: z
     .object({ target_command_id: filled, no_fold: z.boolean().default(false) })
     .transform((c) => ({ targetCommandId: c.target_command_id, noFold: c.no_fold })),
+  SendQueuedInput: z.object({ target_command_id: filled }).transform((c) => ({ targetCommandId: c.target_command_id })),
   ApproveToolCall: z
     .object({ tool_execution_id: filled, scope: z.enum(['once', 'session', 'always']).default('once') })
     .transform((c) => ({ toolExecutionId: c.tool_execution_id, scope: c.scope })),

@@ -44,10 +44,10 @@ export function encodeDelivery({ event, journalSeq, dropped }: Delivery): string
 
 /** Always with its answer, also where that is false. */
 export function encodeAck(ack: Ack): string {
-  const { commandId, cancelled, moved, changed, compacted, reason } = ack;
+  const { commandId, cancelled, moved, changed, sent, compacted, reason } = ack;
   // JSON.stringify leaves out what is undefined
   return JSON.stringify({
-    ack: { command_id: commandId, cancelled, moved, changed, compacted, reason: reason || undefined },
+    ack: { command_id: commandId, cancelled, moved, changed, sent, compacted, reason: reason || undefined },
   });
 }
 

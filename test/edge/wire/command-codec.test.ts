@@ -51,6 +51,10 @@ describe('a command line is taken', () => {
       { type: 'CancelQueuedInput', target_command_id: 'c' },
       { type: 'CancelQueuedInput', ...head, targetCommandId: 'c' },
     ],
+    [
+      { type: 'SendQueuedInput', target_command_id: 'c' },
+      { type: 'SendQueuedInput', ...head, targetCommandId: 'c' },
+    ],
     [{ type: 'Interrupt' }, { type: 'Interrupt', ...head }],
     [
       { type: 'ResumeQueue', loop_id: 'l' },

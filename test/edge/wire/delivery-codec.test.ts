@@ -39,6 +39,7 @@ describe('answers', () => {
       { commandId: 'c', compacted: false, reason: 'short' },
       '{"ack":{"command_id":"c","compacted":false,"reason":"short"}}',
     ],
+    [{ commandId: 'c', sent: false, reason: 'late' }, '{"ack":{"command_id":"c","sent":false,"reason":"late"}}'],
     [{ commandId: 'c' }, '{"ack":{"command_id":"c"}}'],
   ])('%j', (ack, line) => {
     expect(encodeAck(ack)).toBe(line);
