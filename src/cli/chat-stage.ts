@@ -87,7 +87,7 @@ export async function resumedStage(
   }
   const { draft, offers } = filesOf(opened);
   const returned = seen.offered(await offers.load());
-  chat = withQueues(chat, session.snapshot(), { returned, usage: seen.usage });
+  chat = withQueues(chat, session.snapshot(), { returned, usage: seen.usage, spent: seen.spent });
   const kept = withDraft(chat, await draft.load(), seen.lastText);
   const above = [
     ...worded([...how.words, how.forked ? forkedFrom(seen) : goingOn(opened, seen, how.cwd, chat)], chat),

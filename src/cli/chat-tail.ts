@@ -5,10 +5,13 @@ import type { CommandId, LoopId, SessionId } from '../domain/identity.ts';
 import type { JournalRecord } from '../runtime/ports.ts';
 import { ownText } from '../view/attachment.ts';
 import type { ReturnReason } from '../view/queue.ts';
+import { type Spent, spentOn } from '../view/spending.ts';
 import type { Offers } from './chat-offers.ts';
 
 /** Turns of an earlier conversation that are drawn again. */
 const TURNS_SHOWN = 3;
+
+const NOBODY = { provider: '', model: '' };
 
 /** Of older ones nothing is kept. */
 const RETURNED_KEPT = 200;
@@ -22,6 +25,8 @@ export interface ReturnedInput {
   reason: ReturnReason;
 }
 
+type Asked = Omit<Spent, 'usage'>;
+
 export class TailWatch {
   /** What is dated later was added as the session was taken up (ms). */
   readonly since: number;
@@ -31,6 +36,12 @@ export class TailWatch {
   forkedFrom: { sessionId: SessionId; at: number } | undefined;
   /** By loop: the sum over its Steps. */
   readonly usage = new Map<LoopId, Usage>();
+  /** The same by the model that was asked, with the summaries. */
+  readonly spent = new Map<LoopId, readonly Spent[]>();
+  /** Whom each loop asks: from its next Turn on, and in the one that runs. */
+  readonly #models = new Map<LoopId, Asked>();
+  readonly #asks = new Map<LoopId, Asked>();
+  #provider = '';
   /** The text of the input that was started last. */
   lastText = '';
   /** Sequence numbers of the last TurnStarted. */
@@ -78,6 +89,10 @@ export class TailWatch {
     return [...kept, ...this.returned.filter(({ seq }) => seq > upTo)];
   }
 
+  #spend(loopId: LoopId, by: ReadonlyMap<LoopId, Asked>, usage: Usage | undefined): void {
+    this.spent.set(loopId, spentOn(this.spent.get(loopId) ?? [], by.get(loopId) ?? NOBODY, usage));
+  }
+
   #begins(text: string, seq: number): void {
     this.lastText = text;
     this.#begun = [...this.#begun, { seq, text }].slice(-RETURNED_KEPT);
@@ -92,10 +107,12 @@ export class TailWatch {
     switch (event.type) {
       case 'SessionStarted':
         this.cwd = event.cwd;
+        this.#provider = event.provider;
         if (event.forkedFrom) this.forkedFrom = { sessionId: event.forkedFrom, at: event.forkedAtSeq ?? 0 };
         return;
       case 'TurnStarted':
         this.turns += 1;
+        this.#asks.set(event.loopId, this.#models.get(event.loopId) ?? NOBODY);
         this.#starts = [...this.#starts, seq].slice(-TURNS_SHOWN);
         this.#begins(ownText(event.message.blocks), seq);
         this.#returned = [];
@@ -121,7 +138,17 @@ export class TailWatch {
       case 'StepDone': {
         const { usage } = event.messages[0];
         if (usage) this.usage.set(event.loopId, addUsage(this.usage.get(event.loopId) ?? ZERO_USAGE, usage));
+        this.#spend(event.loopId, this.#asks, usage);
+        return;
       }
+      case 'LoopStarted':
+        this.#models.set(event.loopId, { provider: this.#provider, model: event.model });
+        return;
+      case 'ModelChanged':
+        this.#models.set(event.loopId, { provider: event.provider, model: event.model });
+        return;
+      case 'HistoryCompacted':
+        this.#spend(event.loopId, this.#models, event.usage);
     }
   }
 }

@@ -122,7 +122,7 @@ async function openStage(
 }
 
 function chatSettings(
-  { settings, choice, configured }: LoadedSettings,
+  { settings, choice, configured, choose }: LoadedSettings,
   env: Invocation['env'],
 ): Omit<ChatSettings, 'keymap'> {
   const { color, ascii, theme, notify, notifyBy } = settings;
@@ -134,7 +134,23 @@ function chatSettings(
     ascii,
     links: color && !ascii,
     label: choice.model,
+    statusBar: settings.statusBar,
+    factsOf: remembered((provider, model) => {
+      const known = provider === 'demo' ? undefined : choose({ provider, model });
+      return known?.ok ? known.choice : {};
+    }),
     demo: !configured || choice.provider === 'demo',
+  };
+}
+
+/** Asked at every frame, found out once. */
+function remembered<T>(find: (provider: string, model: string) => T): (provider: string, model: string) => T {
+  const known = new Map<string, T>();
+  return (provider, model) => {
+    const name = `${provider}\n${model}`;
+    const found = known.get(name) ?? find(provider, model);
+    known.set(name, found);
+    return found;
   };
 }
 

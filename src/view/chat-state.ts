@@ -8,6 +8,8 @@ import type { Keymap } from './keymap.ts';
 import type { ThemeName } from './palette.ts';
 import type { Picker } from './picker.ts';
 import type { ScreenSize } from './screen-gate.ts';
+import type { ModelFacts } from './spending.ts';
+import type { StatusPart } from './status-bar.ts';
 import type { Look } from './theme.ts';
 import type { TranscriptOverlay } from './transcript-overlay.ts';
 import { activeLoop, type ViewState } from './view-model.ts';
@@ -47,6 +49,10 @@ export interface ChatSettings {
   calling: Calling;
   /** On the built-in demo model: how to set a real one. */
   demo: boolean;
+  /** What the line below the composer tells; absent: all of it. */
+  statusBar?: readonly StatusPart[];
+  /** What the configuration knows of a model; asked at every frame. */
+  factsOf?: (provider: string, model: string) => ModelFacts;
   /** Colours for code, once they are loaded; what was printed before stays as it is. */
   highlight?: Highlighter;
 }

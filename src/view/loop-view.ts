@@ -6,6 +6,7 @@ import type { Folded, ViewContext } from './context.ts';
 import { applyGates, type GateView } from './gate.ts';
 import { applyTurn, type TurnView } from './live.ts';
 import { applyQueue, EMPTY_QUEUE, type QueueView, type Receipt } from './queue.ts';
+import { type Spent, spentOn, summed } from './spending.ts';
 import type { Line } from './style.ts';
 import { applyTranscript, EMPTY_TRANSCRIPT, type TranscriptView } from './transcript.ts';
 
@@ -22,8 +23,12 @@ export interface LoopView {
   endedAt: number;
   /** The sum over its Steps. */
   usage: Usage;
-  /** Of its last Step. */
+  /** By the model that was asked: its Steps and its summaries. */
+  spent: readonly Spent[];
+  /** Of its last Step; what was summarised since is another request. */
   lastUsage?: Usage;
+  /** Whom the running Turn asks: a change holds for the next one. */
+  asks?: { provider: string; model: string };
   /** No Turn runs, but the loop is not at rest: a history is being summarised. `asked`: the person asked for it. */
   settling?: { since: number; asked: boolean };
   /** What became final while another loop was on the screen. */
@@ -41,6 +46,7 @@ export const newLoop = (loopId: LoopId, agentName: string, model: string, provid
   transcript: EMPTY_TRANSCRIPT,
   endedAt: 0,
   usage: ZERO_USAGE,
+  spent: [],
   backlog: [],
 });
 
@@ -73,7 +79,9 @@ export function applyLoop(loop: LoopView, event: EventBody, { ctx, stopping, dro
       turn,
       gates,
       endedAt,
+      asks: event.type === 'TurnStarted' ? { provider: loop.provider, model: loop.model } : loop.asks,
       usage: spent(loop.usage, event),
+      spent: event.type === 'StepDone' ? spentOn(loop.spent, loop.asks ?? loop, event.messages[0].usage) : loop.spent,
       lastUsage: event.type === 'StepDone' ? event.messages[0].usage : loop.lastUsage,
       settling: settlingAfter(loop, event, ctx.now),
     },
@@ -102,15 +110,7 @@ export const settlingWake = (loop: LoopView | undefined, now: number): number | 
 
 function spent(sum: Usage, event: EventBody): Usage {
   const usage = event.type === 'StepDone' ? event.messages[0].usage : undefined;
-  if (!usage || usageFault(usage)) return sum;
-  const add = (field: keyof Usage) => sum[field] + usage[field];
-  return {
-    inputTokens: add('inputTokens'),
-    outputTokens: add('outputTokens'),
-    reasoningTokens: add('reasoningTokens'),
-    cacheReadTokens: add('cacheReadTokens'),
-    cacheCreationTokens: add('cacheCreationTokens'),
-  };
+  return usage && !usageFault(usage) ? summed(sum, usage) : sum;
 }
 
 /** Something runs, or was just submitted and will. */

@@ -4,6 +4,7 @@ import type { LoopId } from '../domain/identity.ts';
 import type { Chat } from './chat.ts';
 import { foldSnapshot } from './fold.ts';
 import { addReturned, EMPTY_QUEUE, type QueueView, type ReturnedRow } from './queue.ts';
+import type { Spent } from './spending.ts';
 import type { SnapshotView } from './view-model.ts';
 
 /** The loops are there, their queues are not: what the last turns say of queues is over. */
@@ -13,10 +14,11 @@ export const withLoops = (chat: Chat, snapshot: SnapshotView): Chat =>
 export interface Recovered {
   returned: readonly (ReturnedRow & { loopId: LoopId })[];
   usage: ReadonlyMap<LoopId, Usage>;
+  spent: ReadonlyMap<LoopId, readonly Spent[]>;
 }
 
 /** The queues as the session has them now, told as recovered; what came back without a Turn is offered again. */
-export function withQueues(chat: Chat, snapshot: SnapshotView, { returned, usage }: Recovered): Chat {
+export function withQueues(chat: Chat, snapshot: SnapshotView, { returned, usage, spent }: Recovered): Chat {
   const bare = chat.view.loops.map((loop) => ({ ...loop, queue: EMPTY_QUEUE }));
   const next = foldSnapshot({ ...chat, view: { ...chat.view, loops: bare } }, snapshot);
   const loops = next.view.loops.map((loop) => {
@@ -29,6 +31,7 @@ export function withQueues(chat: Chat, snapshot: SnapshotView, { returned, usage
       settling: undefined,
       queue: own.reduce<QueueView>((sum, row) => addReturned(sum, row, row.reason), queue),
       usage: usage.get(loop.loopId) ?? loop.usage,
+      spent: spent.get(loop.loopId) ?? loop.spent,
     };
   });
   return { ...next, view: { ...next.view, loops } };

@@ -5,7 +5,9 @@ import { gateRows } from './gate.ts';
 import { isBusy, type LoopView } from './loop-view.ts';
 import { sanitizeText } from './sanitize.ts';
 import { gateRoom, howToAnswer } from './screen-gate.ts';
+import { STATUS_RANK, statusWords } from './status-bar.ts';
 import type { Line } from './style.ts';
+import { displayWidth } from './width.ts';
 
 /** What Esc will do now. */
 export function escHint(chat: Chat): string {
@@ -16,21 +18,32 @@ export function escHint(chat: Chat): string {
   return chat.shell ? 'Esc stops the command' : 'Esc interrupts';
 }
 
+/** What stands, then what the keys would do; what does not fit is left out whole, the least telling first. */
 export function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Line {
   const dot = ` ${ctx.signs.dot} `;
-  const demo = loop?.provider ? loop.provider === 'demo' : chat.settings.demo;
-  const left = demo ? ['demo model'] : [loop?.model || chat.settings.label];
-  // what stops a command is told first
-  if (!chat.shell)
-    left.push({ ask: 'asks before changes', auto: 'auto-approves', deny: 'denies changes' }[chat.view.approval]);
-  if (chat.view.loops.length > 1) left.push(loopsWord(chat, loop));
-  const hints = keyHints(chat, loop, ctx);
   const asked = openGate(chat.view) && chat.focus.kind === 'composer';
-  const kept: string[] = [];
-  for (const word of asked ? [...hints, ...left] : [...left, ...hints])
-    if (kept.concat(word).join(dot).length + 2 <= ctx.width) kept.push(sanitizeText(word, ctx));
-  return [muted(`  ${kept.join(dot)}`)];
+  const stands = statusWords(chat, loop).map(({ part, text }) => ({ text, rank: STATUS_RANK.indexOf(part) }));
+  const keys = keyHints(chat, loop, ctx).map((text, i) => ({
+    text,
+    rank: asked ? i - 9 : i === 0 ? FIRST_HINT : 9 + i,
+  }));
+  const words = (asked ? [...keys, ...stands] : [...stands, ...keys]).map((word) => ({
+    ...word,
+    text: sanitizeText(word.text, ctx),
+  }));
+  const kept = new Set<(typeof words)[number]>();
+  let room = ctx.width - 2;
+  for (const word of [...words].sort((a, b) => a.rank - b.rank)) {
+    const takes = displayWidth(word.text) + (kept.size > 0 ? displayWidth(dot) : 0);
+    if (takes > room) continue;
+    kept.add(word);
+    room -= takes;
+  }
+  return [muted(`  ${words.flatMap((word) => (kept.has(word) ? [word.text] : [])).join(dot)}`)];
 }
+
+/** Behind model, approval and loop. */
+const FIRST_HINT = 2.5;
 
 function keyHints(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): string[] {
   if (chat.focus.kind === 'search') return ['Enter takes it', 'Ctrl+R older', 'Esc closes'];
@@ -46,12 +59,4 @@ function keyHints(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): str
   if (empty) return [...along, '? keys'];
   const hints = isBusy(loop) ? ['Enter queues', 'Tab holds for the next turn'] : ['Enter sends'];
   return ctx.width >= 76 ? [...hints, 'Ctrl+J new line'] : hints;
-}
-
-function loopsWord(chat: Chat, loop: LoopView | undefined): string {
-  const { loops } = chat.view;
-  const at = (loop ? loops.indexOf(loop) : 0) + 1;
-  const busy = loops.filter((one) => one !== loop && one.turn).length;
-  const asking = loops.filter((one) => one !== loop && one.gates.length > 0).length;
-  return `loop ${at} of ${loops.length}${asking > 0 ? `, ${asking} asks` : busy > 0 ? `, ${busy} busy` : ''}`;
 }

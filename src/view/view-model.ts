@@ -6,10 +6,12 @@
 import type { Usage } from '../domain/content.ts';
 import { coordinatesOf, type Delivery, type EventBody } from '../domain/event.ts';
 import type { LoopId, SessionId } from '../domain/identity.ts';
+import type { HistoryCompacted } from '../domain/runtime-event.ts';
 import { count, type Folded, hanging, muted, span, type ViewContext } from './context.ts';
 import { applyLoop, type LoopView, newLoop } from './loop-view.ts';
 import { type QueuedEntry, type Receipt, syncQueue } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
+import { spentOn } from './spending.ts';
 import type { Line } from './style.ts';
 import { put } from './transcript.ts';
 
@@ -65,7 +67,8 @@ export function apply(state: ViewState, delivery: Delivery, ctx: ViewContext): A
     case 'RestoreErrored':
       return note(state, [span(`the session could not be restored: ${event.err.message}`, { color: 'error' })], ctx);
     case 'LoopStarted':
-      return loopStarted(state, newLoop(event.loopId, event.agentName, event.model), ctx);
+      // a loop goes on with the provider of the active one
+      return loopStarted(state, newLoop(event.loopId, event.agentName, event.model, activeLoop(state)?.provider), ctx);
     case 'ActiveLoopChanged':
       return switchLoop(state, event.activeLoopId, ctx);
     case 'ModelChanged': {
@@ -74,15 +77,21 @@ export function apply(state: ViewState, delivery: Delivery, ctx: ViewContext): A
       return { state: noted.state, print: [...changed.print, ...noted.print] };
     }
     case 'HistoryCompacted':
-      return note(compacted(state, event.loopId), [muted(savedWords(event.usage))], ctx);
+      return note(compacted(state, event), [muted(savedWords(event.usage))], ctx);
     default:
       return inLoop(state, event, delivery, ctx);
   }
 }
 
-const compacted = (state: ViewState, loopId: LoopId): ViewState => ({
+/** The summary was asked of the loop's own model, and what its next request holds is not measured yet. */
+const compacted = (state: ViewState, { loopId, usage }: HistoryCompacted): ViewState => ({
   ...state,
-  loops: state.loops.map((loop) => (loop.loopId === loopId ? { ...loop, settling: undefined } : loop)),
+  loops: state.loops.map((loop) => {
+    if (loop.loopId !== loopId) return loop;
+    const { provider, model } = loop;
+    const spent = spentOn(loop.spent, { provider, model }, usage);
+    return { ...loop, settling: undefined, lastUsage: undefined, spent };
+  }),
 });
 
 function savedWords({ inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens }: Usage): string {

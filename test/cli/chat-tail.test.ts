@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TailWatch } from '../../src/cli/chat-tail.ts';
+import { ZERO_USAGE } from '../../src/domain/content.ts';
 import type { Event, EventBody } from '../../src/domain/event.ts';
 import { answered, byUser, LOOP, STEP, said, TURN } from '../support/chat-driver.ts';
 import { stamped } from '../support/fake-session.ts';
@@ -93,4 +94,31 @@ test('the last three turns begin behind a number; all are counted', () => {
 test('tokens are those of all Steps', () => {
   const step: EventBody = { type: 'StepDone', ...STEP, ...TURN, messages: [answered('x')] };
   expect(seen(started(1), step, step).usage.get('loop-1')).toMatchObject({ inputTokens: 2400, outputTokens: 68 });
+});
+
+test('what was used, by the model that a turn asked, with summaries', () => {
+  const usage = { ...ZERO_USAGE, inputTokens: 10, cacheReadTokens: 5, outputTokens: 2 };
+  const step = (n: number): EventBody => ({
+    type: 'StepDone',
+    ...STEP,
+    turnId: `turn-${n}`,
+    messages: [{ ...answered('said'), usage }],
+  });
+  const watch = seen(
+    { type: 'SessionStarted', model: 'one', provider: 'here', cwd: '/work', appVersion: '0' },
+    { type: 'LoopStarted', ...LOOP, agentName: 'main', model: 'one' },
+    started(1),
+    { type: 'ModelChanged', ...LOOP, model: 'two', provider: 'there' },
+    step(1),
+    started(2),
+    step(2),
+    step(2),
+    { type: 'HistoryCompacted', ...LOOP, summary: 's', usage },
+  );
+  const rows = watch.spent.get(LOOP.loopId)?.map((row) => [row.provider, row.model, row.usage.inputTokens]);
+  expect(rows).toEqual([
+    ['here', 'one', 10],
+    ['there', 'two', 30],
+  ]);
+  expect(watch.usage.get(LOOP.loopId)?.inputTokens).toBe(30);
 });

@@ -217,7 +217,7 @@ const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDr
     const loop = { ...LOOP, agentName: 'main', model: 'fake-model', provider: 'fake', paused: true, queue: [said] };
     const returned = { ...LOOP, commandId: 'c0', blocks: textBlocks('and a changelog'), reason: 'failed' } as const;
     const snapshot = { activeLoopId: 'loop-1', approval: 'ask', loops: [loop] } as const;
-    chat.chat = withQueues(chat.chat, snapshot, { returned: [returned], usage: new Map() });
+    chat.chat = withQueues(chat.chat, snapshot, { returned: [returned], usage: new Map(), spent: new Map() });
     return chat;
   },
   shell: (size) => {

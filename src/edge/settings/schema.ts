@@ -26,6 +26,8 @@ function offOrOn(value: unknown): unknown {
   const text = String(value);
   return text === 'true' ? 'on' : text === 'false' ? 'off' : value;
 }
+const parts = (...names: string[]): Row =>
+  row(z.preprocess(listOf, z.array(z.enum(names))), `a list of ${names.join(', ')}; off for none of it`);
 const amount = row(z.number().min(0), 'a number from 0');
 const object = (allowed: string): Row => row(z.looseObject({}), allowed);
 
@@ -52,6 +54,7 @@ export const SCALARS = {
   theme: oneOf('auto', 'dark', 'light', 'ansi16', 'colorblind', 'none'),
   notify: row(z.preprocess(offOrOn, z.enum(['off', 'on', 'unfocused'])), 'off, on or unfocused'),
   notifyBy: oneOf('bell', 'osc9', 'title'),
+  statusBar: parts('model', 'tokens', 'context', 'cost', 'approval', 'loop'),
   color: flag,
   ascii: flag,
   screenReader: flag,
@@ -154,6 +157,8 @@ export interface Settings {
   theme: 'auto' | 'dark' | 'light' | 'ansi16' | 'colorblind' | 'none';
   notify: 'off' | 'on' | 'unfocused';
   notifyBy: 'bell' | 'osc9' | 'title';
+  /** The parts of the line below the composer, in their order. */
+  statusBar: ('model' | 'tokens' | 'context' | 'cost' | 'approval' | 'loop')[];
   color: boolean;
   ascii: boolean;
   screenReader: boolean;
@@ -174,6 +179,7 @@ export const DEFAULTS: Settings = {
   theme: 'auto',
   notify: 'unfocused',
   notifyBy: 'bell',
+  statusBar: ['model', 'approval', 'loop', 'context', 'tokens', 'cost'],
   color: true,
   ascii: false,
   screenReader: false,
@@ -209,6 +215,13 @@ function fromText(kind: Kind, text: string): unknown {
   if (/^(?:true|1|yes|on)$/i.test(trimmed)) return true;
   if (/^(?:false|0|no|off)$/i.test(trimmed)) return false;
   return text;
+}
+
+/** `model, cost` → its words, each once. */
+function listOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const words = value.toLowerCase().split(/[\s,;"'[\]]+/);
+  return [...new Set(words)].filter((word) => word !== '' && word !== 'off' && word !== 'none');
 }
 
 function isBaseUrl(text: string): boolean {

@@ -47,6 +47,25 @@ test('options before environment before config', () => {
   ]);
 });
 
+test.each<[unknown, string[] | undefined]>([
+  ['model, cost', ['model', 'cost']],
+  ['Model tokens  model', ['model', 'tokens']],
+  ['["model","loop"]', ['model', 'loop']],
+  ['off', []],
+  [['context'], ['context']],
+  [[], []],
+  ['weather', undefined],
+  [7, undefined],
+])('the parts of the status bar: %j', (written, parts) => {
+  const inConfig = resolve({}, { statusBar: written });
+  expect(inConfig.problems).toHaveLength(parts ? 0 : 1);
+  expect(inConfig.settings.statusBar).toEqual(parts ?? DEFAULTS.statusBar);
+  if (typeof written !== 'string') return;
+  const { settings, origins } = resolve({ HARNESS_CHAT_STATUS_BAR: written });
+  expect(settings.statusBar).toEqual(parts ?? DEFAULTS.statusBar);
+  expect(origins.statusBar.from).toBe(parts ? 'environment' : 'default');
+});
+
 test('an empty system prompt can be asked for', () => {
   expect(resolve({}, { system: 'x' }, { system: '' }).settings.system).toBe('');
 });
