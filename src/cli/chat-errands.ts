@@ -11,6 +11,7 @@ import type { ChatParts } from './chat.ts';
 import { exportSession } from './chat-export.ts';
 import { workspaceFiles } from './chat-files.ts';
 import { sessionItems, stepItems } from './chat-lists.ts';
+import { offerModels } from './chat-models.ts';
 import type { PersonCommand } from './chat-shell.ts';
 import type { Live } from './chat-stage.ts';
 import { readTranscript } from './chat-transcript.ts';
@@ -55,6 +56,10 @@ async function carryOut(
       const items = live ? await stepItems(live.session) : [];
       return change((chat) => only(fillPicker(chat, 'steps', items)));
     }
+    case 'ListModels':
+    case 'ListProviders':
+    case 'ChooseProvider':
+      return live && offerModels(errand, live.loaded, change, parts.newId);
     case 'ReadTranscript':
       return live && readTranscript(live.session, folded, change);
     case 'Export': {

@@ -1,14 +1,15 @@
 /** Settings for a subcommand: hears all sources, refuses what cannot be used with one line. */
 import { ProviderError } from '../domain/failure.ts';
 import { reasonOf } from '../edge/journal/disk-reason.ts';
-import { listModels } from '../edge/models/discovery.ts';
+import { describeModels } from '../edge/models/discovery.ts';
+import type { ListedModel } from '../edge/models/listed-model.ts';
 import { keyedProviders } from '../edge/models/providers.ts';
 import type { ProviderSettings } from '../edge/models/registry.ts';
 import { readConfig } from '../edge/settings/config-file.ts';
 import { readDotenv } from '../edge/settings/dotenv.ts';
 import type { ChoiceResult, ModelChoice } from '../edge/settings/endpoint.ts';
 import { createKeyCommands } from '../edge/settings/key-command.ts';
-import { providerNames } from '../edge/settings/named-provider.ts';
+import { modelField, providerNames } from '../edge/settings/named-provider.ts';
 import { oneLine, quoteValue } from '../edge/settings/one-line.ts';
 import type { HomePaths } from '../edge/settings/paths.ts';
 import { ensureHome } from '../edge/settings/private-files.ts';
@@ -30,16 +31,26 @@ export interface LoadedSettings extends Pick<Resolution, 'settings' | 'origins' 
   choose(wanted: { provider?: string; model?: string }): ChoiceResult;
 }
 
+export interface KnownProvider {
+  name: string;
+  /** What it is asked for where nobody names a model; absent where one has to be chosen. */
+  model?: string;
+  baseUrl?: string;
+  /** Why it cannot be used as things stand, in one line; `keyless`: the variable that would hold its key. */
+  refusal?: string;
+  keyless?: string;
+}
+
 /** How servers are reached. A key that a command prints is added to the `secrets` before it is used. */
 export interface Reach {
   /** For the registry of models. Rejects with a ProviderError where the provider cannot be used. */
   settingsFor(provider: string, model: string): Promise<ProviderSettings>;
   /** What a provider's server offers, for a picker; rejects with a ProviderError. None for `demo`. */
-  modelsOf(provider: string, signal?: AbortSignal): Promise<string[]>;
+  modelsOf(provider: string, signal?: AbortSignal): Promise<ListedModel[]>;
   /** Why a provider's model cannot be asked as things stand, in one line; the server itself is not. */
   refusalOf(provider: string, model: string): string | undefined;
-  /** All that can be named, for a picker; `refusal`: why one cannot be used as things stand. */
-  providers(): { name: string; refusal?: string }[];
+  /** All that can be named, for a picker. */
+  providers(): KnownProvider[];
 }
 
 /**
@@ -94,7 +105,9 @@ function nothingConfigured({ env }: Invocation, providers: object): string {
 /** Stands for a model where none is needed. */
 const ANY_MODEL = 'any';
 
-export function reachOf({ env }: Invocation, { choose, settings, secrets, secretVariables }: Resolution): Reach {
+export function reachOf({ env }: Invocation, resolution: Resolution): Reach {
+  const { choose, settings, secrets, secretVariables } = resolution;
+  const present = resolution.choice?.provider;
   const commands = createKeyCommands({ env, secretVariables, onKey: (key) => secrets.push(key) });
   const settingsFor: Reach['settingsFor'] = async (provider, model) => {
     const chosen = choose({ provider, model });
@@ -123,12 +136,15 @@ export function reachOf({ env }: Invocation, { choose, settings, secrets, secret
     async modelsOf(provider, signal) {
       if (provider === 'demo') return [];
       const { baseUrl, apiKey, keyName, headers } = await settingsFor(provider, ANY_MODEL);
-      return listModels(baseUrl, apiKey, { env, keyName, headers, signal });
+      return describeModels(baseUrl, apiKey, { env, keyName, headers, signal });
     },
     providers: () =>
       providerNames(settings.providers).map((name) => {
-        const chosen = choose({ provider: name, model: ANY_MODEL });
-        return chosen.ok ? { name } : { name, refusal: chosen.refusal };
+        const chosen = choose({ provider: name });
+        if (!chosen.ok && !chosen.modelless) return { name, refusal: chosen.refusal, keyless: chosen.keyless };
+        const { model, baseUrl, origins } = chosen.ok ? chosen.choice : chosen.modelless!;
+        const own = name === present || origins.model.from === 'default' || origins.model.name === modelField(name);
+        return { name, baseUrl, ...(own && model !== '' && { model }) };
       }),
   };
 }

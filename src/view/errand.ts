@@ -12,6 +12,11 @@ export type Opening =
 export type Errand =
   | { type: 'ListSessions' }
   | { type: 'ListSteps' }
+  /** What a provider's server offers; `model` is the one in use there. */
+  | { type: 'ListModels'; provider: string; model?: string }
+  | { type: 'ListProviders'; provider: string }
+  /** A provider by its name alone: which model it begins with is not known here. */
+  | { type: 'ChooseProvider'; provider: string }
   | { type: 'Open'; opening: Opening }
   /** The journal, from its beginning, into the transcript that is open. */
   | { type: 'ReadTranscript' }

@@ -1,7 +1,7 @@
-/** A list to choose from by typing: sessions, or Steps to fork from. */
+/** A list to choose from by typing: sessions, Steps to fork from, models, or who provides them. */
 import { muted, plural, span, type ViewContext } from './context.ts';
 import { sanitizeLine } from './sanitize.ts';
-import type { Line } from './style.ts';
+import type { Line, Style } from './style.ts';
 import { displayWidth, truncate } from './width.ts';
 import { wrapSpans } from './wrap.ts';
 
@@ -12,13 +12,21 @@ export interface PickerItem {
   facts: readonly string[];
   /** When it was last touched (ms since the epoch). */
   at?: number;
+  /** It is the one in use. */
+  present?: boolean;
+  /** Why it cannot be chosen, in one line. */
+  refusal?: string;
+  /** Of a provider: the model that it begins with. */
+  model?: string;
 }
 
-export type PickerPurpose = 'sessions' | 'steps';
+export type PickerPurpose = 'sessions' | 'steps' | 'models' | 'providers';
 
 export interface Picker {
   kind: 'picker';
   purpose: PickerPurpose;
+  /** Whose models. */
+  of?: string;
   query: string;
   /** The chosen row among those that the query finds. */
   index: number;
@@ -55,16 +63,24 @@ export function foundItems({ items = [], query }: Pick<Picker, 'items' | 'query'
 
 export function chosenItem(picker: Picker): PickerItem | undefined {
   const found = foundItems(picker);
-  return found[Math.min(picker.index, found.length - 1)];
+  return found[Math.min(picker.index, found.length - 1)] ?? byHand(picker);
+}
+
+/** A model that no list names is taken by the name that was typed. */
+function byHand({ purpose, items, query }: Picker): PickerItem | undefined {
+  const name = query.trim();
+  return purpose === 'models' && items !== undefined && name !== '' ? { id: name, title: name, facts: [] } : undefined;
 }
 
 const WORDS = {
   sessions: { title: 'Sessions', choose: 'Enter opens', none: 'there is no session yet' },
   steps: { title: 'Fork: from which step?', choose: 'Enter forks there', none: 'there is no finished step yet' },
+  models: { title: 'Models', choose: 'Enter takes it', none: 'no model is listed: type a name' },
+  providers: { title: 'Providers', choose: 'Enter takes it', none: 'there is no provider' },
 } as const;
 
-/** Lines of one row: its title, its facts. */
-const ROW = 2;
+/** Lines of one row: its title, its facts; those of a short list stand beside it. */
+const ROW = { sessions: 2, steps: 2, models: 1, providers: 1 } as const;
 
 export interface PickerDrawing {
   lines: Line[];
@@ -79,7 +95,13 @@ export function pickerDrawing(picker: Picker, height: number, ctx: ViewContext):
   const counted = picker.items === undefined ? '' : found.length === total ? `${total}` : `${found.length} of ${total}`;
   const query = sanitizeLine(picker.query, ctx);
   const head: Line[] = [
-    [span(words.title, { bold: true, color: 'heading' }), muted(counted === '' ? '' : `  ${counted}`)],
+    [
+      span(picker.of === undefined ? words.title : `${words.title} of ${sanitizeLine(picker.of, ctx)}`, {
+        bold: true,
+        color: 'heading',
+      }),
+      muted(counted === '' ? '' : `  ${counted}`),
+    ],
     [
       span(`${ctx.signs.prompt} `, { color: 'accent', bold: true }),
       query === '' ? muted('Type to search') : span(query),
@@ -88,10 +110,18 @@ export function pickerDrawing(picker: Picker, height: number, ctx: ViewContext):
   const foot: Line[] = [];
   if (picker.state === 'opening') foot.push([muted(`${ctx.signs.running} opening ${ctx.signs.ellipsis}`)]);
   else if (picker.note !== '')
-    foot.push(...wrapSpans([span(sanitizeLine(picker.note, ctx), { color: 'warning' })], ctx.width).slice(0, 2));
+    foot.push(
+      ...wrapSpans([span(sanitizeLine(picker.note, ctx), { color: 'warning' })], ctx.width).slice(
+        0,
+        noteRoom(picker, found, height),
+      ),
+    );
   foot.push([muted(keysLine(words.choose, picker.alone ? 'Esc leaves' : 'Esc closes', ctx))]);
-  const room = Math.max(1, Math.floor((height - head.length - foot.length - 1) / ROW));
-  const rows = found.length > 0 ? rowLines(picker, found, room, ctx) : [[muted(`  ${empty(picker, words.none)}`)]];
+  const room = Math.max(1, Math.floor((height - head.length - foot.length - 1) / ROW[picker.purpose]));
+  const none = (): Line[] => [
+    [muted(`  ${truncate(empty(picker, words.none, ctx), ctx.width - 2, ctx.signs.ellipsis)}`)],
+  ];
+  const rows = found.length > 0 ? rowLines(picker, found, room, ctx) : none();
   const lines = [...head, ...rows, [], ...foot].slice(0, Math.max(1, height));
   return { lines, cursor: { x: 2 + displayWidth(query), y: 1 } };
 }
@@ -103,13 +133,44 @@ function keysLine(choose: string, leave: string, { signs, width }: ViewContext):
   return displayWidth(whole) <= width ? whole : short;
 }
 
-const empty = (picker: Picker, none: string): string =>
-  picker.items === undefined ? 'looking …' : picker.query === '' ? none : 'nothing found';
+/** What a note may take: all that is left where there is nothing to choose. */
+const noteRoom = (picker: Picker, found: readonly PickerItem[], height: number): number =>
+  found.length > 0 || picker.items === undefined ? 2 : Math.max(2, height - 5);
+
+function empty(picker: Picker, none: string, ctx: ViewContext): string {
+  if (picker.items === undefined)
+    return `looking ${ctx.signs.ellipsis}${picker.purpose === 'models' ? ' (/model NAME does without)' : ''}`;
+  if (picker.query === '') return none;
+  const typed = byHand(picker);
+  return typed ? `not listed: Enter takes ${sanitizeLine(typed.id, ctx)} as it is` : 'nothing found';
+}
 
 function rowLines(picker: Picker, found: readonly PickerItem[], room: number, ctx: ViewContext): Line[] {
   const chosen = Math.min(picker.index, found.length - 1);
   const from = Math.max(0, Math.min(chosen - Math.floor(room / 2), found.length - room));
-  return found.slice(from, from + room).flatMap((item, i) => itemLines(item, from + i === chosen, ctx));
+  const shown = found.slice(from, from + room);
+  if (ROW[picker.purpose] === 2) return shown.flatMap((item, i) => itemLines(item, from + i === chosen, ctx));
+  const told = shown.filter(({ facts }) => facts.length > 0);
+  const widths = told.map(({ title }) => displayWidth(sanitizeLine(title, ctx)));
+  // one long name must not push away what is told of the others
+  const column = Math.max(0, ...widths.filter((width) => width <= ctx.width / 2));
+  return shown.map((item, i) => shortLine(item, from + i === chosen, column, ctx));
+}
+
+function shortLine(item: PickerItem, chosen: boolean, column: number, ctx: ViewContext): Line {
+  const title = truncate(sanitizeLine(item.title, ctx), ctx.width - 4, ctx.signs.ellipsis);
+  const gap = ' '.repeat(Math.max(0, column - displayWidth(title)));
+  const sign = chosen ? ctx.signs.selected : ' ';
+  const facts = item.facts.map((fact) => sanitizeLine(fact, ctx)).join(` ${ctx.signs.dot} `);
+  const style: Style = chosen ? { bold: true, color: 'accent' } : {};
+  const room = ctx.width - 4 - displayWidth(title + gap) - 2;
+  return [
+    span(`${sign} ${item.present ? ctx.signs.done : ' '} `, { color: 'accent' }),
+    item.refusal === undefined
+      ? span(title, style)
+      : { ...muted(title), ...(chosen && { style: { ...style, color: 'muted' } }) },
+    muted(facts === '' || room < 4 ? '' : `${gap}  ${truncate(facts, room, ctx.signs.ellipsis)}`),
+  ];
 }
 
 function itemLines(item: PickerItem, chosen: boolean, ctx: ViewContext): Line[] {

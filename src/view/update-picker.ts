@@ -5,18 +5,25 @@ import type { Opening } from './errand.ts';
 import type { KeyAction } from './keymap.ts';
 import { chosenItem, foundItems, newPicker, type Picker, type PickerItem, type PickerPurpose } from './picker.ts';
 import { told } from './told.ts';
+import { chooseModel } from './update-model.ts';
 import { leaving, workAtHand } from './update-quit.ts';
 
-export function openPicker(chat: Chat, purpose: PickerPurpose): Step {
+export function openPicker(chat: Chat, purpose: 'sessions' | 'steps'): Step {
   const errand = { type: purpose === 'sessions' ? 'ListSessions' : 'ListSteps' } as const;
   return only({ ...chat, overlay: newPicker(purpose) }, { type: 'Errand', errand });
 }
 
-/** The rows are there; nothing where the picker was closed meanwhile. */
-export function fillPicker(chat: Chat, purpose: PickerPurpose, items: readonly PickerItem[]): Chat {
+/** The rows are there, the one in use chosen; nothing where the picker was closed meanwhile. */
+export function fillPicker(
+  chat: Chat,
+  purpose: PickerPurpose,
+  items: readonly PickerItem[],
+  { of, note }: { of?: string; note?: string } = {},
+): Chat {
   const { overlay } = chat;
-  if (overlay?.kind !== 'picker' || overlay.purpose !== purpose) return chat;
-  return { ...chat, overlay: { ...overlay, items } };
+  if (overlay?.kind !== 'picker' || overlay.purpose !== purpose || overlay.of !== of) return chat;
+  const present = foundItems({ ...overlay, items }).findIndex((item) => item.present);
+  return { ...chat, overlay: { ...overlay, items, index: Math.max(0, present), note: note ?? overlay.note } };
 }
 
 /** Undefined: it closes. */
@@ -79,9 +86,11 @@ export const searchFor = (chat: Chat, picker: Picker, text: string): Chat => {
   return { ...chat, overlay: { ...picker, query, index: 0, state: 'choosing', note: '' } };
 };
 
-function choose(chat: Chat, picker: Picker, { now }: Moment): Step {
+function choose(chat: Chat, picker: Picker, { now, id }: Moment): Step {
   const item = chosenItem(picker);
   if (!item) return only(chat);
+  if (item.refusal !== undefined) return only({ ...chat, overlay: { ...picker, note: item.refusal } });
+  if (picker.purpose === 'models' || picker.purpose === 'providers') return chooseModel(chat, picker, item, id);
   const opening = openingOf(picker.purpose, item.id);
   const work = workAtHand(chat);
   if (work !== undefined && picker.state !== 'sure')

@@ -25,6 +25,7 @@ import { LOOK_COMMANDS } from './slash-look.ts';
 import { SESSION_COMMANDS } from './slash-session.ts';
 import { type Run, refused, told, usage } from './told.ts';
 import { cardLines } from './tool-card.ts';
+import { MODEL_COMMANDS } from './update-model.ts';
 import { enterQueue, takeReturned } from './update-queue.ts';
 import { quit } from './update-quit.ts';
 
@@ -127,21 +128,6 @@ const RUN: Record<SlashName, Run> = {
     if (gate?.ask.kind !== 'question') return refused(chat, 'no question of the model is open', moment);
     return argument === '' ? usage(chat, 'answer', moment) : answer(chat, gate, argument, moment.id);
   },
-  model: (chat, argument, moment) => {
-    const loop = loopOf(chat);
-    if (!loop) return only(chat);
-    const [model = '', provider] = argument.split(/\s+/);
-    if (model === '')
-      return told(
-        chat,
-        [`model ${loop.model}${loop.provider ? ` of ${loop.provider}` : ''}; /model NAME changes it for the next turn`],
-        moment.now,
-      );
-    return only(
-      chat,
-      command(moment.id, { type: 'SetModel', model, loopId: loop.loopId, ...(provider ? { provider } : {}) }),
-    );
-  },
   approvals: (chat, argument, moment) => {
     if (argument === '')
       return told(chat, [`approval is ${chat.view.approval}; /approvals ask, auto or deny changes it`], moment.now);
@@ -152,6 +138,7 @@ const RUN: Record<SlashName, Run> = {
   output: (chat, _argument, moment) => unfold(chat, moment),
   clear: (chat) => only(chat, { type: 'ClearScreen' }),
   quit: (chat, _argument, moment) => quit(chat, moment),
+  ...MODEL_COMMANDS,
   ...SESSION_COMMANDS,
   ...LOOK_COMMANDS,
 };

@@ -23,6 +23,8 @@ export interface ViewState {
   approval: Approval;
   name: string | undefined;
   cwd: string;
+  /** That the session began with: a loop has it until a ModelChanged says otherwise. */
+  provider: string;
   sessionId: SessionId | undefined;
   phase: 'starting' | 'running' | 'stopping' | 'stopped';
   /** Between RestoreStarted and RestoreDone. */
@@ -35,6 +37,7 @@ export const EMPTY_VIEW: ViewState = {
   approval: 'ask',
   name: undefined,
   cwd: '',
+  provider: '',
   sessionId: undefined,
   phase: 'starting',
   restoring: false,
@@ -55,7 +58,7 @@ export function apply(state: ViewState, delivery: Delivery, ctx: ViewContext): A
   const event: EventBody = delivery.event;
   switch (event.type) {
     case 'SessionStarted':
-      return quiet({ ...state, cwd: event.cwd, phase: 'running' });
+      return quiet({ ...state, cwd: event.cwd, provider: event.provider, phase: 'running' });
     case 'SessionStopped':
       return quiet({ ...state, phase: 'stopped' });
     case 'SessionRenamed':
@@ -67,13 +70,15 @@ export function apply(state: ViewState, delivery: Delivery, ctx: ViewContext): A
     case 'RestoreErrored':
       return note(state, [span(`the session could not be restored: ${event.err.message}`, { color: 'error' })], ctx);
     case 'LoopStarted':
-      // a loop goes on with the provider of the active one
-      return loopStarted(state, newLoop(event.loopId, event.agentName, event.model, activeLoop(state)?.provider), ctx);
+      // where the active loop has another provider, ModelChanged follows
+      return loopStarted(state, newLoop(event.loopId, event.agentName, event.model, state.provider), ctx);
     case 'ActiveLoopChanged':
       return switchLoop(state, event.activeLoopId, ctx);
     case 'ModelChanged': {
       const changed = inLoop(state, event, delivery, ctx);
-      const noted = note(changed.state, [muted(`the model is now ${event.model}, from the next turn on`)], ctx);
+      const moved = state.loops.some(({ loopId, provider }) => loopId === event.loopId && provider !== event.provider);
+      const named = moved ? `${event.model} of ${event.provider}` : event.model;
+      const noted = note(changed.state, [muted(`the model is now ${named}, from the next turn on`)], ctx);
       return { state: noted.state, print: [...changed.print, ...noted.print] };
     }
     case 'HistoryCompacted':

@@ -152,14 +152,21 @@ describe('how servers are reached', () => {
   test('pickers: the models of a server, and the providers with why one cannot be used', async () => {
     const server = await startFixtureServer();
     onTestFinished(() => server.close());
-    server.answer(replies(200, { data: [{ id: 'b' }, { id: 'a' }] }));
-    const { loaded } = await withConfig({ x: { baseUrl: server.url, headers: { 'X-Team': 'blue' } } });
-    expect(await loaded?.modelsOf('x')).toEqual(['a', 'b']);
+    server.answer(replies(200, { data: [{ id: 'b', max_model_len: 8192 }, { id: 'a' }] }));
+    const x = { baseUrl: server.url, headers: { 'X-Team': 'blue' } };
+    const { loaded } = await withConfig({ x, y: { ...x, model: 'm' } });
+    expect(await loaded?.modelsOf('x')).toEqual([{ id: 'a' }, { id: 'b', window: 8192 }]);
     expect(server.seen[0]?.headers).toMatchObject({ 'x-team': 'blue', authorization: 'Bearer k' });
     expect(await loaded?.modelsOf('demo')).toEqual([]);
     const providers = loaded?.providers() ?? [];
-    expect(providers.slice(0, 3)).toEqual([{ name: 'openai' }, { name: 'demo' }, { name: 'x' }]);
-    expect(providers.find(({ name }) => name === 'groq')?.refusal).toMatch('GROQ_API_KEY');
-    expect(providers.find(({ name }) => name === 'ollama')).toEqual({ name: 'ollama' });
+    const named = (wanted: string) => providers.find(({ name }) => name === wanted);
+    expect(providers.slice(0, 4).map(({ name }) => name)).toEqual(['openai', 'demo', 'x', 'y']);
+    expect(named('groq')).toMatchObject({ refusal: expect.stringMatching('GROQ_API_KEY'), keyless: 'GROQ_API_KEY' });
+    // a model that was set for all of them is not what another provider begins with
+    expect(named('ollama')).toEqual({ name: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1' });
+    expect([named('x')?.model, named('y')?.model, named('demo')?.model]).toEqual([undefined, 'm', 'demo']);
+    expect(loaded?.refusalOf('x', 'm')).toBeUndefined();
+    expect(loaded?.refusalOf('groq', 'm')).toMatch('GROQ_API_KEY');
+    expect(loaded?.refusalOf('toString', 'm')).toMatch(/no provider "toString": .*openai/);
   });
 });

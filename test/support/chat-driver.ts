@@ -73,7 +73,8 @@ export class ChatDriver {
   /** With one idle loop. */
   static started(size?: { rows: number; columns: number }, settings?: Partial<ChatSettings>): ChatDriver {
     const driver = new ChatDriver(size, settings);
-    driver.event({ type: 'SessionStarted', model: 'fake-model', provider: 'fake', cwd: '/work', appVersion: '0' });
+    const provider = settings?.demo ? 'demo' : 'fake';
+    driver.event({ type: 'SessionStarted', model: 'fake-model', provider, cwd: '/work', appVersion: '0' });
     driver.event({ type: 'LoopStarted', ...LOOP, agentName: 'main', model: 'fake-model' });
     return driver;
   }

@@ -48,13 +48,28 @@ const ask = (detail: string) => ({
 });
 
 /** Scenes that have the whole terminal. */
-const OVERLAYS = ['help', 'sessions', 'steps'];
+const OVERLAYS = ['help', 'sessions', 'steps', 'models', 'models-search', 'models-failed', 'providers'];
 
 const SESSIONS: PickerItem[] = [
   { id: 'a', title: 'fix the failing test in the parser', facts: ['12 turns', '~/work/app', '34 kB'], at: 400_000 },
   { id: 'b', title: 'docs: write the first chapter', facts: ['1 turn', '~/work/site', '2 kB'], at: 0 },
   { id: 'c', title: 'what is the meaning of it', facts: ['3 turns', '~', '8 kB'], at: 0 },
 ];
+
+const MODELS: PickerItem[] = [
+  { id: 'gpt-large', title: 'gpt-large', facts: ['400k tokens', '1.25 in, 10 out per 1M'] },
+  { id: 'fake-model', title: 'fake-model', facts: ['in use', '128k tokens'], present: true },
+  { id: 'small', title: 'small', facts: [] },
+  { id: 'v', title: 'vendor/a-model-with-a-name-that-goes-on-and-on-70b-instruct', facts: ['8.2k tokens'] },
+];
+
+/** `/model` of an idle chat, with what came of the question for the list. */
+function withModels(size: { columns: number; rows: number }, items: readonly PickerItem[], note?: string): ChatDriver {
+  const chat = ChatDriver.started(size);
+  chat.keys('/model<Enter>');
+  chat.chat = fillPicker(chat.chat, 'models', items, { of: 'fake', note });
+  return chat;
+}
 
 const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDriver> = {
   empty: (size) => ChatDriver.started(size, { demo: true }),
@@ -209,6 +224,33 @@ const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDr
     chat.keys('/fork<Enter>');
     const facts = ['turn 1, step 2', 'The parser drops the last line of a file without a line end.'];
     chat.chat = fillPicker(chat.chat, 'steps', [{ id: '9', title: 'fix the failing test', facts }]);
+    return chat;
+  },
+  models: (size) => withModels(size, MODELS),
+  'models-search': (size) => {
+    const chat = withModels(size, MODELS);
+    chat.keys('vend');
+    return chat;
+  },
+  'models-failed': (size) => {
+    const note = 'The list is down for maintenance. Type the name of a model, and Enter takes it.';
+    return withModels(size, [], note);
+  },
+  providers: (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.keys('/provider<Enter>');
+    chat.chat = fillPicker(chat.chat, 'providers', [
+      {
+        id: 'fake',
+        title: 'fake',
+        facts: ['in use', 'fake-model', '127.0.0.1:8000'],
+        present: true,
+        model: 'fake-model',
+      },
+      { id: 'ollama', title: 'ollama', facts: ['127.0.0.1:11434'] },
+      { id: 'groq', title: 'groq', facts: ['set GROQ_API_KEY'], refusal: 'groq has no key: set GROQ_API_KEY' },
+    ]);
+    chat.keys('<Down><Down><Enter>');
     return chat;
   },
   recovered: (size) => {

@@ -363,7 +363,7 @@ describe('what is said is true', () => {
     chat.keys('/status<Enter>');
     expect(chat.intents).toContainEqual({
       type: 'Errand',
-      errand: { type: 'TellServer', provider: '', model: 'fake-model' },
+      errand: { type: 'TellServer', provider: 'fake', model: 'fake-model' },
     });
   });
 });

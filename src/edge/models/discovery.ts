@@ -1,7 +1,8 @@
 /** Which model servers answer, and with which models. */
 import { ProviderError } from '../../domain/failure.ts';
 import { authorization, baseOf, parseEndpoint } from './endpoint.ts';
-import { asRecord, asText, parseJson } from './json.ts';
+import { asRecord, parseJson } from './json.ts';
+import { type ListedModel, listedModels } from './listed-model.ts';
 import { PROVIDERS, type ReadyProvider } from './providers.ts';
 import { proxyFor, proxyVariables } from './proxy.ts';
 import { readText } from './response-body.ts';
@@ -27,7 +28,15 @@ const TIMEOUT_MS = 200;
 const TICK_MS = 20;
 
 /** The ids of the models a server offers, sorted, each once. Throws a ProviderError that says what is wrong. */
-export async function listModels(baseUrl: string, apiKey?: string, options: ListOptions = {}): Promise<string[]> {
+export const listModels = async (...asked: Parameters<typeof describeModels>): Promise<string[]> =>
+  (await describeModels(...asked)).map(({ id }) => id);
+
+/** The same with what the list tells of each. */
+export async function describeModels(
+  baseUrl: string,
+  apiKey?: string,
+  options: ListOptions = {},
+): Promise<ListedModel[]> {
   const { signal = new AbortController().signal, env = {}, headers = {}, keyName = 'OPENAI_API_KEY' } = options;
   const endpoint = parseEndpoint(baseUrl);
   const proxy = proxyFor(endpoint.url, env);
@@ -56,20 +65,19 @@ export async function listModels(baseUrl: string, apiKey?: string, options: List
     const body = await readText(response, LIST_LIMIT);
     const status = response.statusCode ?? 0;
     if (status !== 200) throw statusFault(status, body, response.headers, to, '/models').error;
-    return idsIn(parseJson(body), to);
+    return modelsIn(parseJson(body), to);
   } finally {
     transport.close();
   }
 }
 
-function idsIn(answer: unknown, to: Destination): string[] {
+function modelsIn(answer: unknown, to: Destination): ListedModel[] {
   const record = asRecord(answer);
   // a server without a single model may say null
   const list = Array.isArray(answer) ? answer : (record?.data ?? record?.models ?? (record?.object === 'list' && []));
   if (!Array.isArray(list))
     throw protocolFault('answered with no list of models. Check the base URL (--base-url).', to).error;
-  const ids = list.map((model) => asText(model) || asText(asRecord(model)?.id) || asText(asRecord(model)?.name));
-  return [...new Set(ids)].filter((id) => id !== '').sort();
+  return listedModels(list);
 }
 
 /** Whether a list names a model, also under a spelling of the server's own that it answers to as well. */
@@ -78,6 +86,7 @@ export const isListed = (models: readonly string[], model: string): boolean =>
 
 /** Models that lie beside those that chat, by the words in their names. */
 const NO_CHAT = /embed|rerank|whisper|tts|moderation|stable-diffusion|dall-e|\bbge\b|minilm/i;
+export const canChat = (model: string): boolean => !NO_CHAT.test(model);
 
 /** The first of the known servers on this machine that answers in time and has a model; asked side by side. */
 export async function findLocalServer({
@@ -92,7 +101,7 @@ export async function findLocalServer({
     servers.map(async (entry): Promise<LocalServer> => {
       try {
         const models = await listModels(entry.baseUrl, undefined, { signal });
-        return { entry, models: models.filter((model) => !NO_CHAT.test(model)) };
+        return { entry, models: models.filter(canChat) };
       } catch (error) {
         if (error instanceof ProviderError) return { entry, models: [] };
         throw error;

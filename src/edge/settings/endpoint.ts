@@ -45,8 +45,8 @@ export interface ModelChoice {
 }
 export type ChoiceResult =
   | { ok: true; choice: ModelChoice; warnings: string[] }
-  /** One line that says what is wrong and what to do. `modelless`: nothing but a model's name is missing. */
-  | { ok: false; refusal: string; modelless?: ModelChoice };
+  /** One line that says what is wrong and what to do. `modelless`: nothing but a model's name is missing; `keyless`: a key in that variable. */
+  | { ok: false; refusal: string; modelless?: ModelChoice; keyless?: string };
 
 export interface Endpoint {
   url: string;
@@ -85,7 +85,7 @@ function settleKeyAndModel(sources: Sources, named: Named, endpoint: Endpoint): 
   const authorized = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   if (!key && !authorized && endpoint.authorization) headers.Authorization = endpoint.authorization;
   if (!key && !authorized && !endpoint.authorization && wantsKey(endpoint, named, headers)) {
-    return { ok: false, refusal: noKey(endpoint, named) };
+    return { ok: false, refusal: noKey(endpoint, named), keyless: keyVariable(named) };
   }
   const isCommand = key?.origin.name === commandName(named);
   if (key && !isCommand && !checkValue(SCALARS.apiKey, key.value).ok) {

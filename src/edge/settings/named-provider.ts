@@ -76,6 +76,7 @@ export function wantsOwnKey(sources: Sources, named: Named): boolean {
 }
 
 export const entryName = (named: Named, part: Part): string => `providers.${named.name}.${part}`;
+export const modelField = (name: string): string => `providers.${name}.model`;
 export const commandName = (named: Named): string => `providers.${named.name}.apiKeyCommand`;
 
 export const unlessEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
