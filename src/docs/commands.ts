@@ -13,6 +13,8 @@ const ANSWERS: Record<CommandType, string> = {
   ResumeQueue: 'A paused queue starts its first entry. No answer of its own.',
   MoveQueuedInput: 'Before another queued input, or to the end. ack {`moved`}.',
   SetQueuedInput: 'Whether a queued input may fold. ack {`changed`}.',
+  SendQueuedInput:
+    'Interrupts the running Turn and starts this input first; the queue goes on behind it. ack {`sent`: whether it starts as soon as nothing runs, `reason`}.',
   ApproveToolCall: 'PermissionDecided; where the question is no longer open, nothing.',
   DenyToolCall: 'PermissionDecided; the reason reaches the model.',
   ProvideUserInput: 'Answers a question of the model; the answer is the result of its call.',

@@ -189,7 +189,7 @@ describe('sent now', () => {
           .map(({ cause }) => cause?.command_id)
           .slice(1),
       ).toEqual([c, a, b]);
-      },
+    },
   );
 
   blackBox('with the end of the input right behind it, all is still finished', async (t) => {
