@@ -172,9 +172,12 @@ function sessionParts(
     toolTimeoutMs: () => settings.toolTimeoutMs,
     approval,
     attended: () => attended,
-    windowOf: (provider, model) => {
+    factsOf: (provider, model) => {
       const chosen = loaded.choose({ provider, model });
-      return chosen.ok ? chosen.choice.window : undefined;
+      if (!chosen.ok) return {};
+      const { window, quirks } = chosen.choice;
+      const thinking = quirks.thinking !== undefined && quirks.thinking !== 'omit';
+      return { ...(window !== undefined && { window }), thinking, toolless: quirks.tools === false };
     },
     ruleBook: createRuleBook(paths.config, cwd, settings.rules[cwd] ?? []),
     takeNotices: () => processes.takeNotices(),

@@ -159,7 +159,10 @@ export type {
 export type {
   Answer,
   ApprovalMode,
+  ContextKind,
+  ContextPart,
   EventFilter,
+  LoopContext,
   LoopSnapshot,
   Session,
   SessionSnapshot,

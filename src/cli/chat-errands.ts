@@ -2,7 +2,8 @@
 import type { ProcessEntry } from '../edge/process/processes.ts';
 import type { Chat, Step } from '../view/chat.ts';
 import { only } from '../view/chat.ts';
-import { count, wholeSeconds } from '../view/context.ts';
+import { wholeSeconds } from '../view/context.ts';
+import { tellContext } from '../view/context-lines.ts';
 import type { Errand } from '../view/errand.ts';
 import { shellDone } from '../view/shell.ts';
 import { refused, told } from '../view/told.ts';
@@ -78,15 +79,9 @@ async function carryOut(
         told(chat, [stopped ? `${errand.id} is stopped` : `there is no ${errand.id} to stop`], now),
       );
     }
-    case 'TellWindow': {
-      const { provider, model, tokens } = errand;
-      const chosen = live?.loaded.choose({ provider, model });
-      const window = chosen?.ok ? chosen.choice.window : undefined;
-      const words =
-        window === undefined
-          ? `how many tokens ${model} can read is not known`
-          : `${model} can read ${count(window)} tokens: ${Math.round((100 * tokens) / window)} % is used`;
-      return change((chat, now) => told(chat, [words], now));
+    case 'TellContext': {
+      const report = await live?.session.context(errand.loopId);
+      return report && change((chat, now) => tellContext(chat, report, now));
     }
     case 'TellServer': {
       const { provider, model } = errand;

@@ -51,6 +51,8 @@ export interface ParameterSchema<Input> {
  */
 export interface Tool<Input = unknown> {
   name: string;
+  /** The server that it comes from, where it is no tool of the program's own. */
+  server?: string;
   /** For the model. */
   description: string;
   parameters: ParameterSchema<Input>;

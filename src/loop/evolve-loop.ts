@@ -112,7 +112,10 @@ function committed(loop: LoopState, event: StepDone): LoopState {
   return {
     ...loop,
     history: results.reduce((before, message) => extended(before, message, at), answered),
-    measured: tokens > 0 ? { tokens, total: answered.total } : loop.measured,
+    measured:
+      tokens > 0
+        ? { tokens, thought: usage.reasoningTokens, total: answered.total, upTo: answered.total }
+        : loop.measured,
     usage: summed(loop.usage, usage),
     turn: {
       ...turn,
@@ -163,6 +166,5 @@ function compacted(loop: LoopState, summary: string, keptFromStepId: string | un
   if (from < 0) impossible('a compaction keeps a step that is not in the history');
   const first = extended(undefined, userMessage([{ type: 'text', text: summary }]), { turnIndex: 0 });
   const history = entries.slice(from).reduce((before, entry) => extended(before, entry.message, entry), first);
-  const beside = Math.max(0, loop.measured.tokens - loop.measured.total);
-  return { ...loop, history, measured: { tokens: beside + history.total, total: history.total } };
+  return { ...loop, history, measured: { ...loop.measured, upTo: 0 } };
 }

@@ -128,7 +128,7 @@ const newLoop = (state: SessionState, id: LoopId, agentName: string, model: stri
   worked: false,
   owed: undefined,
   usage: ZERO_USAGE,
-  measured: { tokens: 0, total: 0 },
+  measured: { tokens: 0, thought: 0, total: 0, upTo: 0 },
   compaction: { is: 'none' },
 });
 

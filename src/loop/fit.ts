@@ -11,44 +11,53 @@ import { tokensOfMessage } from './tokens.ts';
 const KEPT_CHARS = 400;
 const LAST_KEPT_CHARS = 2000;
 
-interface Part {
-  message: Message;
-  turnIndex: number;
-  stepId?: string;
-  tokens: number;
+/** What a history may weigh, in tokens: beyond `budget` old tool output is shortened, beyond `compactAt` it is summarised. */
+export interface HistoryLimits {
+  budget: number;
+  compactAt: number;
 }
 
-/** The messages, oldest first, within `budget` tokens where that is possible at all. */
-export function fitInto(history: History | undefined, budget: number): Message[] {
+/** A message as it is sent. */
+export interface FittedPart extends Omit<History, 'before'> {
+  /** No message of the history: it says that the beginning was left out. */
+  note?: boolean;
+}
+
+/** The messages, oldest first, within the limits where that is possible at all. */
+export const fitInto = (history: History | undefined, limits: HistoryLimits): Message[] =>
+  fittedParts(history, limits).map(({ message }) => message);
+
+/** The same, each with its weight. What is only due to be summarised keeps its beginning as long as that fits. */
+export function fittedParts(history: History | undefined, { budget, compactAt }: HistoryLimits): FittedPart[] {
   const { parts, current } = shortenedParts(history, budget);
-  const kept = sum(parts) > budget ? withoutBeginning(parts, current, budget) : parts;
-  return kept.map(({ message }) => message);
+  const most = Math.max(budget, compactAt);
+  return weightOf(parts) > most ? withoutBeginning(parts, current, most) : parts;
 }
 
 /** What the history weighs, in tokens, when only tool output is shortened to fit it into `budget`. */
 export const shortenedWeight = (history: History | undefined, budget: number): number =>
-  sum(shortenedParts(history, budget).parts);
+  weightOf(shortenedParts(history, budget).parts);
 
-function shortenedParts(history: History | undefined, budget: number): { parts: Part[]; current: number } {
-  let parts: Part[] = entriesOf(history);
+function shortenedParts(history: History | undefined, budget: number): { parts: FittedPart[]; current: number } {
+  let parts: FittedPart[] = entriesOf(history);
   const current = parts.at(-1)?.turnIndex ?? 0;
   const lastStep = parts.findLast(({ stepId }) => stepId !== undefined)?.stepId;
-  const measures: ((part: Part) => Part)[] = [
+  const measures: ((part: FittedPart) => FittedPart)[] = [
     (part) => (part.turnIndex < current ? shortened(part, KEPT_CHARS) : part),
     (part) => (part.stepId !== lastStep ? shortened(part, KEPT_CHARS) : part),
     (part) => shortened(part, LAST_KEPT_CHARS),
   ];
   for (const measure of measures) {
-    if (sum(parts) <= budget) break;
+    if (weightOf(parts) <= budget) break;
     parts = parts.map(measure);
   }
   return { parts, current };
 }
 
-const sum = (parts: readonly Part[]): number => parts.reduce((total, { tokens }) => total + tokens, 0);
+export const weightOf = (parts: readonly FittedPart[]): number => parts.reduce((sum, { tokens }) => sum + tokens, 0);
 
 /** A tool result with its middle left out, visibly; anything else as it is. */
-function shortened(part: Part, chars: number): Part {
+function shortened(part: FittedPart, chars: number): FittedPart {
   const { message } = part;
   if (message.role !== 'tool') return part;
   const [block] = message.blocks;
@@ -70,13 +79,13 @@ function middleless(text: string, chars: number): string {
 }
 
 /** The last resort: whole Turns from the beginning are left out, never a part of a Step. */
-function withoutBeginning(parts: readonly Part[], current: number, budget: number): Part[] {
+function withoutBeginning(parts: readonly FittedPart[], current: number, most: number): FittedPart[] {
   const message = userMessage([
     { type: 'text', text: '[The beginning of this conversation was left out: it does not fit into the context.]' },
   ]);
-  const note: Part = { message, turnIndex: 0, tokens: tokensOfMessage(message) };
+  const note: FittedPart = { message, turnIndex: 0, tokens: tokensOfMessage(message), total: 0, note: true };
   let rest = [...parts];
-  while (sum(rest) + note.tokens > budget) {
+  while (weightOf(rest) + note.tokens > most) {
     const oldest = rest[0]?.turnIndex ?? current;
     if (oldest >= current) break;
     rest = rest.filter(({ turnIndex }) => turnIndex > oldest);

@@ -81,8 +81,11 @@ export interface LoopState {
   owed: { reason: 'turn_failed' | 'turn_interrupted'; turnId: TurnId; turnIndex: number } | undefined;
   /** Over all committed Steps. */
   usage: Usage;
-  /** What the last measured request and its answer held, and the history's estimate at that moment. */
-  measured: { tokens: number; total: number };
+  /**
+   * What the last measured request and its answer held, of it the thought behind the answer, and what the history was
+   * estimated at then. `upTo`: what stands in the history up to that total was in it; nothing is, after a compaction.
+   */
+  measured: { tokens: number; thought: number; total: number; upTo: number };
   /** Live only. */
   compaction: CompactionState;
 }

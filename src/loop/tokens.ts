@@ -8,16 +8,22 @@ const PER_IMAGE = 1000;
 
 export const tokensOfText = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
 
-/** Thinking is left out: it is not sent back. */
-export function tokensOfMessage(message: Message): number {
-  let tokens = PER_MESSAGE;
-  for (const block of message.blocks) {
-    if (block.type === 'text' || block.type === 'refusal') tokens += tokensOfText(block.text);
-    else if (block.type === 'tool_use') tokens += tokensOfText(block.name) + tokensOfText(JSON.stringify(block.input));
-    else if (block.type === 'image') tokens += PER_IMAGE;
-    else if (block.type === 'tool_result') {
-      for (const inner of block.content) tokens += inner.type === 'text' ? tokensOfText(inner.text) : PER_IMAGE;
-    }
+/** Thinking is left out: most servers are not sent it back. */
+export const tokensOfMessage = (message: Message): number =>
+  message.blocks.reduce((sum, block) => sum + tokensOfBlock(block), PER_MESSAGE);
+
+export function tokensOfBlock(block: Message['blocks'][number]): number {
+  switch (block.type) {
+    case 'text':
+    case 'refusal':
+      return tokensOfText(block.text);
+    case 'thinking':
+      return 0;
+    case 'image':
+      return PER_IMAGE;
+    case 'tool_use':
+      return tokensOfText(block.name) + tokensOfText(JSON.stringify(block.input));
+    case 'tool_result':
+      return block.content.reduce((sum, inner) => sum + tokensOfBlock(inner), 0);
   }
-  return tokens;
 }

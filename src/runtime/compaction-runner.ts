@@ -50,7 +50,7 @@ async function request(
   signal: AbortSignal,
 ): Promise<{ text: string; usage: Usage }> {
   for (let tries = 1; ; tries += 1) {
-    const messages: Message[] = fitInto(last, budget.limits(loop).budget);
+    const messages: Message[] = fitInto(last, budget.limits(loop));
     try {
       return await read(model, loop.model, [...messages, userMessage([{ type: 'text', text: ASK }])], signal);
     } catch (error) {

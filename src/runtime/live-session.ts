@@ -17,12 +17,14 @@ import { answerOf } from './answer.ts';
 import { ContextBudget } from './context-budget.ts';
 import { Hub } from './hub.ts';
 import { LiveTurns } from './live-turns.ts';
+import { loopContext } from './loop-context.ts';
 import type { JournalRecord } from './ports.ts';
 import { writeRule } from './rule-writing.ts';
 import type {
   Answer,
   ApprovalMode,
   EventFilter,
+  LoopContext,
   Session,
   SessionSnapshot,
   SubmitOptions,
@@ -40,6 +42,7 @@ export class LiveSession implements Session {
   readonly #hub = new Hub();
   readonly #actor: Actor;
   readonly #turns: LiveTurns;
+  readonly #budget: ContextBudget;
   readonly #commandIds: Set<CommandId>;
   /** Gates whose answer is being put down as a rule. */
   readonly #answering = new Set<ToolExecutionId>();
@@ -57,7 +60,8 @@ export class LiveSession implements Session {
       this.#end = resolve;
     });
     const stamp = stampFor(parts);
-    const budget = new ContextBudget(parts.windowOf ?? (() => undefined));
+    const budget = new ContextBudget(parts.factsOf ?? (() => ({})));
+    this.#budget = budget;
     this.#actor = new Actor({
       state: beginning.type === 'new' ? initial : beginning.state,
       seq: beginning.type === 'new' ? 0 : beginning.seq,
@@ -180,6 +184,10 @@ export class LiveSession implements Session {
 
   snapshot(): SessionSnapshot {
     return snapshotOf(this.#actor.state, this.#approval);
+  }
+
+  context(loopId?: LoopId): Promise<LoopContext> {
+    return loopContext(this.#parts, this.#budget, () => this.#actor.state, loopId);
   }
 
   async *readEvents({ after = 0 }: { after?: number } = {}): AsyncGenerator<Delivery> {

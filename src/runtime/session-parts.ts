@@ -1,6 +1,7 @@
 /** What a running session is made of, and how it begins. */
 import type { SessionId } from '../domain/identity.ts';
 import type { Input, Rules } from '../loop/decide.ts';
+import type { ModelFacts } from './context-budget.ts';
 import type { Fork } from './fork.ts';
 import type { Journal } from './ports.ts';
 import type { Restored } from './restore.ts';
@@ -18,8 +19,8 @@ export interface SessionParts extends Omit<TurnParts, 'approval' | 'budget'> {
   sessionId: SessionId;
   journal: Journal;
   rules: Omit<Rules, 'limitsOf'>;
-  /** A model's window in tokens, where it is known. */
-  windowOf?: (provider: string, model: string) => number | undefined;
+  /** Default: nothing is known. */
+  factsOf?: (provider: string, model: string) => ModelFacts;
   approval: ApprovalMode;
   beginning: Beginning;
   /** Another model than the one that the session had: told by a ModelChanged, for the next Turn. */

@@ -3,6 +3,7 @@ import type { Ack, Command } from '../domain/command.ts';
 import type { InputBlock } from '../domain/content.ts';
 import type { Delivery } from '../domain/event.ts';
 import type { Agency, CommandId, LoopId, SessionId } from '../domain/identity.ts';
+import type { ContextKind, ContextPart, ContextReport } from '../loop/context-parts.ts';
 import type { ApprovalMode } from '../loop/permission.ts';
 
 /** Which loops' events a subscriber gets, by class. A class left out gives none of it; session events always pass. */
@@ -27,7 +28,7 @@ export type Answer =
       message: string;
     };
 
-export type { ApprovalMode };
+export type { ApprovalMode, ContextKind, ContextPart };
 
 /** What is true now; a value, never updated. */
 export interface SessionSnapshot {
@@ -45,6 +46,15 @@ export interface LoopSnapshot {
   busy: boolean;
   paused: boolean;
   queue: readonly { commandId: CommandId; agency: Agency; noFold: boolean; blocks: readonly InputBlock[] }[];
+}
+
+/** What the next request of a loop will hold, by part; measured by the last usage, estimated since. */
+export interface LoopContext extends ContextReport {
+  loopId: LoopId;
+  model: string;
+  provider: string;
+  /** `window` is what a refused request has taught. */
+  learned: boolean;
 }
 
 export interface SubmitOptions {
@@ -79,6 +89,8 @@ export interface Session {
   drain(): Promise<void>;
   setApproval(mode: ApprovalMode): void;
   snapshot(): SessionSnapshot;
+  /** Asks for the system prompt as a Turn's start does. Default: the active loop; a RangeError where there is no such loop. */
+  context(loopId?: LoopId): Promise<LoopContext>;
   /** Enduring events from the journal, those with a journalSeq above `after`. */
   readEvents(options?: { after?: number }): AsyncIterable<Delivery>;
   /** Registered when the call returns. */

@@ -30,6 +30,7 @@ export async function runStep(turn: TurnScope, setting: TurnSetting, index: numb
     const { draft, cut } = await infer(scope, setting, at);
     const results = await answerCalls(scope, setting, draft, cut);
     await commit(scope, draft, results);
+    scope.budget.answered(scope.loop(), setting.frame);
     scope.told.settle(true);
     end('completed');
     return draft.calls.length > 0 ? 'more' : 'final';
@@ -52,14 +53,14 @@ async function infer(scope: StepScope, setting: TurnSetting, at: Coordinates): P
   const notices = scope.told.take();
   const told = { ...setting, system: [setting.system, ...notices].join('\n\n') };
   for (let tries = 1; ; tries += 1) {
-    const messages = fitInto(scope.loop().history, scope.budget.limits(asked(scope)).budget);
+    const messages = fitInto(scope.loop().history, scope.budget.limits(asked(scope)));
     try {
       return await inferOnce(scope, told, messages, at);
     } catch (error) {
       if (!isTooLong(error) || tries === MAX_TRIES || scope.signal.aborted) throw error;
       const tokens = messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
       scope.budget.refused(asked(scope), tokens);
-      const shorter = fitInto(scope.loop().history, scope.budget.limits(asked(scope)).budget);
+      const shorter = fitInto(scope.loop().history, scope.budget.limits(asked(scope)));
       // where nothing can be left out any more, the failure stands
       if (JSON.stringify(shorter) === JSON.stringify(messages)) throw error;
       sayShorter(scope, tries, error);

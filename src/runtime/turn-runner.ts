@@ -1,6 +1,8 @@
 /** One Turn: Steps until one has no tool uses, then its end. What it says of its end is decided by the loop. */
 import { findError, HarnessError, ProviderError, TurnPanicError } from '../domain/failure.ts';
+import { frameOf } from '../loop/context-parts.ts';
 import { outcomeOf } from './hook-runner.ts';
+import { specsOf } from './loop-context.ts';
 import { runStep } from './step-runner.ts';
 import { ModelThrew, runningTurn, StoppedError, type TurnScope, type TurnSetting } from './turn-scope.ts';
 
@@ -32,12 +34,10 @@ async function settingOf(scope: TurnScope): Promise<TurnSetting> {
       throw new ModelThrew(error);
     },
   );
-  const specs = scope.tools.map(({ name, description, parameters }) => ({
-    name,
-    description,
-    parameters: parameters.jsonSchema,
-  }));
-  return { model, modelName, system, specs, limits: scope.limits() };
+  const described = specsOf(scope.tools);
+  const frame = frameOf(system, described);
+  const specs = described.map(({ server: _, ...spec }) => spec);
+  return { model, modelName, system, specs, frame, limits: scope.limits() };
 }
 
 /** What a model threw stays the very error; anything else that is not named is a fault of the runtime's own. */

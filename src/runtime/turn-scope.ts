@@ -2,6 +2,7 @@
 import type { EventBody } from '../domain/event.ts';
 import type { LoopId, SessionId, StepId, TurnId } from '../domain/identity.ts';
 import type { Tool, ToolSpec } from '../domain/tool.ts';
+import type { RequestFrame } from '../loop/context-parts.ts';
 import type { Input, Reply } from '../loop/decide.ts';
 import type { TurnLimits } from '../loop/limits.ts';
 import type { ApprovalMode } from '../loop/permission.ts';
@@ -65,6 +66,8 @@ export interface TurnSetting {
   modelName: string;
   system: string;
   specs: readonly ToolSpec[];
+  /** What these two weigh. */
+  frame: RequestFrame;
   limits: TurnLimits;
 }
 

@@ -1,5 +1,5 @@
 /** What the chat asks of the world outside its session, as values; what comes of it is told by functions of the view. */
-import type { SessionId } from '../domain/identity.ts';
+import type { LoopId, SessionId } from '../domain/identity.ts';
 
 /** Which session is to stand in this terminal next. */
 export type Opening =
@@ -24,8 +24,8 @@ export type Errand =
   | { type: 'Export'; file?: string }
   | { type: 'ListProcesses' }
   | { type: 'StopProcess'; id: string }
-  /** How much of the model's window that is. */
-  | { type: 'TellWindow'; provider: string; model: string; tokens: number }
+  /** What the next request of the loop will hold. */
+  | { type: 'TellContext'; loopId: LoopId }
   /** Where the requests for that model go. */
   | { type: 'TellServer'; provider: string; model: string }
   /** A command of the person's own; `StopShell` ends it. */

@@ -52,7 +52,7 @@ export const SLASH_COMMANDS = [
   { name: 'copy', help: "the last answer, into the terminal's clipboard" },
   { name: 'export', help: 'write the session to a file: Markdown, or a page for .html', argument: '[html | FILE]' },
   { name: 'processes', help: 'list what runs beside the chat, or stop one', argument: '[stop ID]' },
-  { name: 'context', help: 'how much the model is given to read' },
+  { name: 'context', help: 'what the next request holds, by part' },
   { name: 'output', help: 'show the last tool output unfolded' },
   { name: 'status', help: 'session, model, tokens and queue' },
   { name: 'theme', help: 'show or change the colours', argument: '[auto | dark | light | ansi16 | colorblind | none]' },

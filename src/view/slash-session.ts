@@ -58,16 +58,9 @@ export const SESSION_COMMANDS = {
   },
   context: (chat, _argument, moment) => {
     const loop = loopOf(chat);
-    const last = loop?.lastUsage;
-    if (!loop || !last) return refused(chat, 'no request was made yet', moment);
-    const { inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens } = last;
-    const cached = cacheReadTokens + cacheCreationTokens;
-    const tokens = inputTokens + cached + outputTokens;
-    const parts = [`${count(inputTokens + cached)} read`, `${count(outputTokens)} written`];
-    const line = `context: ${count(tokens)} tokens, of the last request ${parts.join(' and ')}${cached > 0 ? `, ${count(cached)} cached` : ''}`;
-    const step = told(chat, [line], moment.now);
-    const asked: Errand = { type: 'TellWindow', provider: loop.provider, model: loop.model, tokens };
-    return { ...step, intents: [{ type: 'Errand', errand: asked }] };
+    return loop
+      ? errand(chat, { type: 'TellContext', loopId: loop.loopId })
+      : refused(chat, 'there is no session yet', moment);
   },
   status: (chat, _argument, moment) => status(chat, moment),
 } as const satisfies Partial<Record<SlashName, Run>>;

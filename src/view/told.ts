@@ -9,11 +9,11 @@ import { note } from './view-model.ts';
 export type Run = (chat: Chat, argument: string, moment: Moment) => Step;
 
 /** In the transcript, where it stays. */
-export function told(chat: Chat, lines: readonly string[], now: number): Step {
+export function told(chat: Chat, lines: readonly (string | Line)[], now: number): Step {
   const print: Line[] = [];
   let { view } = chat;
   for (const line of lines) {
-    const noted = note(view, [muted(line)], contextOf(chat, now));
+    const noted = note(view, typeof line === 'string' ? [muted(line)] : line, contextOf(chat, now));
     view = noted.state;
     print.push(...noted.print);
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Message, toolMessage, toolUsesOf, userMessage } from '../../src/domain/content.ts';
-import { fitInto as fitted } from '../../src/loop/fit.ts';
+import { fitInto } from '../../src/loop/fit.ts';
 import { extended, type History, messagesOf } from '../../src/loop/history.ts';
 import { tokensOfMessage } from '../../src/loop/tokens.ts';
 
@@ -33,6 +33,9 @@ function conversation(turns: { steps: number; size: number }[], open = false): H
   }
   return history;
 }
+/** With one limit for all. */
+const fitted = (history: History | undefined, most: number): Message[] =>
+  fitInto(history, { budget: most, compactAt: most });
 const weigh = (messages: readonly Message[]): number =>
   messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
 const results = (messages: readonly Message[]): string[] =>
@@ -74,6 +77,16 @@ test('then those of earlier Steps of the turn, then the last ones, then whole tu
   expect(JSON.stringify(short[0])).toContain('beginning of this conversation was left out');
   expect(JSON.stringify(short.at(-1))).toContain('answer 50');
   expect(weigh(short)).toBeLessThanOrEqual(1200);
+});
+
+test('what is not yet due to be summarised keeps its beginning, though there is nothing to shorten', () => {
+  const talk = conversation(Array.from({ length: 30 }, () => ({ steps: 0, size: 0 })));
+  const weight = weigh(messagesOf(talk));
+  const budget = weight * 0.8;
+  expect(fitInto(talk, { budget, compactAt: weight })).toEqual(messagesOf(talk));
+  const short = fitInto(talk, { budget, compactAt: weight - 1 });
+  expect(JSON.stringify(short[0])).toContain('beginning of this conversation was left out');
+  expect(weigh(short)).toBeLessThan(weight);
 });
 
 test('whatever is left out, every tool use keeps its result, in order, and no half character is made', () => {

@@ -6,6 +6,7 @@ import type { KeyInput } from '../../src/domain/terminal-input.ts';
 import { type Chat, newChat, type Step } from '../../src/view/chat.ts';
 import type { ChatSettings } from '../../src/view/chat-state.ts';
 import { composerText } from '../../src/view/composer.ts';
+import { type ContextView, tellContext } from '../../src/view/context-lines.ts';
 import { foldAnswer, foldDelivery, foldSnapshot } from '../../src/view/fold.ts';
 import type { Intent } from '../../src/view/intent.ts';
 import { defaultKeymap } from '../../src/view/keymap.ts';
@@ -126,6 +127,12 @@ export class ChatDriver {
 
   answer(command: Command, answer: Parameters<typeof foldAnswer>[2]): void {
     this.#take(foldAnswer(this.chat, command, answer, this.now));
+  }
+
+  /** What the session says that the next request will hold. */
+  context(report: Partial<ContextView> & Pick<ContextView, 'parts' | 'total' | 'estimated'>): void {
+    const known = { ...LOOP, model: 'fake-model', provider: 'fake', leftOut: 0, learned: false };
+    this.#take(tellContext(this.chat, { ...known, queued: { inputs: 0, tokens: 0 }, ...report }, this.now));
   }
 
   /** The session's own account of the queue. */

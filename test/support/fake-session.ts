@@ -7,6 +7,7 @@ import type { CommandId, LoopId } from '../../src/domain/identity.ts';
 import type {
   Answer,
   ApprovalMode,
+  LoopContext,
   Session,
   SessionSnapshot,
   SubmitOptions,
@@ -98,6 +99,19 @@ export class FakeSession implements Session {
       queue: this.snapshotQueue,
     };
     return { sessionId: this.id, activeLoopId: this.loopId, approval: this.approval, loops: [loop] };
+  }
+  context(): Promise<LoopContext> {
+    return Promise.resolve({
+      loopId: this.loopId,
+      model: 'fake-model',
+      provider: 'fake',
+      parts: [],
+      total: 0,
+      estimated: 0,
+      leftOut: 0,
+      learned: false,
+      queued: { inputs: 0, tokens: 0 },
+    });
   }
   async *readEvents(): AsyncIterable<Delivery> {}
   subscribeEvents(): Subscription {

@@ -32,6 +32,8 @@ export interface RigOptions {
   notices?: string[];
   /** Of the model, in tokens. */
   window?: number;
+  /** Its server gets its thinking back. */
+  thinking?: boolean;
   /** Lines of a journal to go on from. */
   lines?: readonly string[];
 }
@@ -203,7 +205,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       clock,
       newId,
       log: () => undefined,
-      windowOf: () => options.window,
+      factsOf: () => ({ window: options.window, thinking: options.thinking ?? false }),
       rules: { inboxLimit: options.inboxLimit ?? 64, afterInterrupt: options.afterInterrupt ?? 'pause', newId },
     },
     newSession(sessionId),

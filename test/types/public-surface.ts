@@ -106,6 +106,11 @@ export async function use(signal: AbortSignal): Promise<void> {
     const { class: eventClass, scope, visibility, endsTurn } = eventTraits[event.type];
     void [journalSeq.toFixed(), dropped?.toFixed(), eventClass, scope, visibility, endsTurn, cancelled];
   }
+  const { total, estimated, window, parts }: harness.LoopContext = await session.context();
+  const kinds: harness.ContextKind[] = parts.map(({ kind, tokens }: harness.ContextPart) =>
+    tokens > 0 ? kind : 'system',
+  );
+  void [total.toFixed(), estimated.toFixed(), window?.toFixed(), kinds];
   const error: Error | undefined = subscription.err;
   subscription.close();
   for await (const { journalSeq } of session.readEvents({ after: 3 })) void journalSeq;

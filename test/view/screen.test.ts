@@ -280,6 +280,46 @@ const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDr
     chat.keys('look at @screen<Down>');
     return chat;
   },
+  context: (size) => {
+    const chat = ChatDriver.busy(size);
+    chat.event({ type: 'StepDone', ...STEP, messages: [answered('Yes.')] });
+    chat.printed = [];
+    chat.context({
+      parts: [
+        { kind: 'system', count: 1, tokens: 310, estimated: 0 },
+        { kind: 'tools', count: 9, tokens: 1040, estimated: 0 },
+        { kind: 'mcpTools', count: 12, tokens: 2300, estimated: 0 },
+        { kind: 'summary', count: 1, tokens: 450, estimated: 0 },
+        { kind: 'user', count: 3, tokens: 120, estimated: 0 },
+        { kind: 'folded', count: 1, tokens: 14, estimated: 14 },
+        { kind: 'answers', count: 4, tokens: 900, estimated: 0 },
+        { kind: 'thinking', count: 2, tokens: 610, estimated: 0 },
+        { kind: 'toolCalls', count: 5, tokens: 200, estimated: 0 },
+        { kind: 'toolResults', count: 5, tokens: 9400, estimated: 2100 },
+      ],
+      total: 15_344,
+      estimated: 2114,
+      leftOut: 0,
+      window: 32_768,
+      shortenAt: 19_661,
+      compactAt: 26_214,
+      queued: { inputs: 2, tokens: 40 },
+    });
+    return chat;
+  },
+  'context-cut': (size) => {
+    const chat = ChatDriver.started(size);
+    const results = { kind: 'toolResults', count: 7, tokens: 9600, estimated: 9600 } as const;
+    const note = { kind: 'note', count: 1, tokens: 24, estimated: 24 } as const;
+    const limits = { window: 12_000, learned: true, shortenAt: 7200, compactAt: 9600 };
+    chat.context({ parts: [note, results], total: 9624, estimated: 9624, leftOut: 34_000, ...limits });
+    return chat;
+  },
+  'context-unknown': (size) => {
+    const chat = ChatDriver.started(size);
+    chat.context({ parts: [{ kind: 'system', count: 1, tokens: 80, estimated: 80 }], total: 80, estimated: 80 });
+    return chat;
+  },
   summarising: (size) => {
     const chat = ChatDriver.started(size);
     chat.keys('/compact<Enter>');
@@ -303,6 +343,16 @@ test('with signs of ASCII alone nothing else is drawn by the program', () => {
       .lines.join('\n')
       .replace(/[한글]/g, '');
     expect(drawn).toMatch(/^[\n\x20-\x7e]*$/);
+  }
+});
+
+test('so are the rows of /context, and none is wider than the screen', () => {
+  for (let columns = 20; columns < 120; columns += 7) {
+    const chat = new ChatDriver({ columns, rows: 24 }, { ascii: true });
+    const part = { kind: 'toolResults', count: 12, tokens: 9400, estimated: 1 } as const;
+    chat.context({ parts: [part], total: 9400, estimated: 1, window: 10_000, shortenAt: 6000, compactAt: 8000 });
+    expect(chat.printed.join('\n')).toMatch(/^[\n\x20-\x7e]*$/);
+    for (const line of chat.printed) expect(displayWidth(line)).toBeLessThan(columns);
   }
 });
 

@@ -26,6 +26,7 @@ export function createMcpTool({ server, offered, call, hide }: McpToolParts): To
   const covers = `every call of ${what}`;
   return {
     name: toolNameOf(server, offered.name),
+    server,
     description: hide(offered.description),
     parameters: {
       jsonSchema: offered.schema,
