@@ -24,6 +24,8 @@ export interface ToolUseBlock {
   name: string;
   /** Always there, also when {}. */
   input: Record<string, unknown>;
+  /** What the endpoint wants back with this call, as it came, such as a signature of the thought behind it. Never shown. */
+  extra?: Record<string, unknown>;
 }
 export interface ToolResultBlock {
   type: 'tool_result';

@@ -7,6 +7,7 @@ interface OpenCall {
   id: string;
   name: string;
   json: string;
+  extra?: ToolUseBlock['extra'];
 }
 type DraftBlock = { type: 'text' | 'thinking' | 'refusal'; text: string } | OpenCall;
 
@@ -30,6 +31,12 @@ export function extend(blocks: Draft, chunk: Chunk): void {
   const last = blocks.at(-1);
   if (last?.type === chunk.type) last.text += chunk.text;
   else blocks.push({ type: chunk.type, text: chunk.text });
+}
+
+/** What goes back with a call whose chunks came before. */
+export function attach(blocks: Draft, index: number, fields: Record<string, unknown>): void {
+  const call = blocks.find((block) => block.type === 'tool_use' && block.index === index);
+  if (call?.type === 'tool_use') call.extra = { ...call.extra, ...fields };
 }
 
 /** A call whose arguments came whole, or the raw text and why it cannot be run. */
@@ -66,8 +73,14 @@ export function finish(blocks: Draft, usage: Usage | undefined, cut: boolean): F
   };
 }
 
-function callOf({ id, name, json }: OpenCall): DraftCall {
-  const use = (input: Record<string, unknown>): ToolUseBlock => ({ type: 'tool_use', id, name, input });
+function callOf({ id, name, json, extra }: OpenCall): DraftCall {
+  const use = (input: Record<string, unknown>): ToolUseBlock => ({
+    type: 'tool_use',
+    id,
+    name,
+    input,
+    ...(extra && { extra }),
+  });
   if (json.trim() === '') return { use: use({}) };
   try {
     const input: unknown = JSON.parse(json);

@@ -26,10 +26,12 @@ export interface ModelRequest {
 
 /**
  * What a model's stream yields. A model assembles nothing: `chunk` pieces go to the screen and to the draft as they
- * come. `usage` may come several times: the last one stands. `end` comes exactly once and last.
+ * come. `extra` goes back with the call of that index and is not shown. `usage` may come several times: the last one
+ * stands. `end` comes exactly once and last.
  */
 export type ModelEvent =
   | { type: 'chunk'; chunk: Chunk }
+  | { type: 'extra'; index: number; fields: Record<string, unknown> }
   | { type: 'usage'; usage: Usage }
   | { type: 'retrying'; attempt: number; maxAttempts: number; waitMs: number; err: Failure }
   | { type: 'end'; finish: FinishReason };

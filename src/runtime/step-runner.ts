@@ -2,7 +2,7 @@
 import type { Message, ToolMessage, Usage } from '../domain/content.ts';
 import { usageFault } from '../domain/content.ts';
 import { EmptyResponseError, failureOf, ProviderError, ToolLimitError } from '../domain/failure.ts';
-import { type Draft, extend, type FinishedDraft, finish } from '../loop/draft.ts';
+import { attach, type Draft, extend, type FinishedDraft, finish } from '../loop/draft.ts';
 import { fitInto } from '../loop/fit.ts';
 import { overLimit } from '../loop/limits.ts';
 import type { LoopState } from '../loop/state.ts';
@@ -134,6 +134,8 @@ async function readStream(scope: StepScope, stream: AsyncIterable<ModelEvent>): 
       }
       extend(blocks, chunk);
       scope.publish({ type: 'TokenDelta', loopId, turnId, turnIndex, stepId, chunk });
+    } else if (event.type === 'extra') {
+      attach(blocks, event.index, event.fields);
     } else if (event.type === 'usage') {
       usage = event.usage;
     } else if (event.type === 'retrying') {

@@ -1,8 +1,36 @@
 /** What was seen is what was committed, and the limits that end a turn. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { blackBox, driver, script } from './black-box.ts';
 
 const { say, text, thinking, finish, toolCall, usage } = script;
+
+describe('what an endpoint wants back with a call', () => {
+  blackBox('is journaled with it, shown in no delta, and sent with it again, also after a resume', async (t) => {
+    const extra_content = { google: { thought_signature: 'sig-1' } };
+    const home = join(t.sandbox.home, 'harness-chat');
+    mkdirSync(home, { mode: 0o700 });
+    const main = { baseUrl: t.model.url, model: 'm', quirks: { callFields: ['extra_content'] } };
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ providers: { main } }), { mode: 0o600 });
+    const env = { OPENAI_BASE_URL: undefined, OPENAI_MODEL: undefined };
+    const call = { index: 0, id: 'c1', function: { name: 'list_files', arguments: '{}' }, extra_content };
+    t.model.reply([script.delta({ tool_calls: [call] }), finish('tool_calls')], say('one'), say('two'));
+    const chat = t.chat({ args: ['-p', 'main'], env });
+    chat.submit('go');
+    await chat.until('TurnDone');
+    await chat.close();
+    expect(JSON.stringify(chat.events('TokenDelta'))).not.toContain('sig-1');
+    t.sound(chat);
+    const again = t.chat({ args: ['-p', 'main', '--continue'], env });
+    again.submit('go on');
+    await again.until('TurnDone');
+    await again.close();
+    const sent = t.model.requests.slice(1).map(({ body }) => body.messages.find(({ tool_calls }) => tool_calls));
+    expect(sent).toMatchObject([{ tool_calls: [{ extra_content }] }, { tool_calls: [{ extra_content }] }]);
+    t.sound(again);
+  });
+});
 
 describe('what was seen', () => {
   blackBox('is what was committed: text, thinking, refusal and arguments, cut anyhow', async (t) => {

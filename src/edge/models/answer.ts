@@ -1,7 +1,7 @@
 /** Reads one streamed answer from its response, and says when it is none. */
 import type { IncomingMessage } from 'node:http';
 import type { Clock, ModelEvent } from '../../runtime/ports.ts';
-import { faultIn, finish, isFinished, push, READER_START, type ReaderState } from './chunk-reader.ts';
+import { faultIn, finish, isFinished, push, type ReaderState, readerStart } from './chunk-reader.ts';
 import { createEventStream, type StreamItem } from './event-stream.ts';
 import { oneLine } from './masking.ts';
 import { lookInto, readsOf, readText, textOf, UnknownEncodingError, unpacked } from './response-body.ts';
@@ -90,9 +90,10 @@ export async function* readAnswer(
   timer: StallTimer,
   stallTimeoutMs: number,
   to: Destination,
+  callFields?: readonly string[],
 ): AsyncGenerator<ModelEvent[]> {
   const stream = createEventStream();
-  let state: ReaderState = READER_START;
+  let state: ReaderState = readerStart(callFields);
   let done = false;
   let heard = false;
   let broken: unknown;

@@ -6,7 +6,7 @@ import type { Chunk } from '../../domain/content.ts';
 import type { FinishReason, ModelEvent } from '../../runtime/ports.ts';
 import { asArray, asRecord, asText, type JsonRecord } from './json.ts';
 import { flushThinking, splitThinking, THINK_START, type ThinkState } from './think-tags.ts';
-import { type CallState, flushCalls, NO_CALLS, takeFragments } from './tool-fragments.ts';
+import { type CallState, extras, flushCalls, noCalls, takeFragments } from './tool-fragments.ts';
 import { mergeUsage, usageOf } from './usage-count.ts';
 
 export interface ReaderState {
@@ -37,16 +37,17 @@ export interface Read {
   fault?: StreamFault;
 }
 
-export const READER_START: ReaderState = {
+/** `callFields`: what is kept of a call beside what every call has. */
+export const readerStart = (callFields?: readonly string[]): ReaderState => ({
   think: THINK_START,
-  calls: NO_CALLS,
+  calls: noCalls(callFields),
   usage: undefined,
   finish: '',
   message: undefined,
   spoke: false,
   thought: false,
   refused: false,
-};
+});
 
 const FINISH: ReadonlyMap<string, FinishReason> = new Map([
   ...['stop', 'stop_sequence', 'end_turn', 'eos', 'completed'].map((word) => [word, 'stop'] as const),
@@ -184,6 +185,7 @@ export function finish(before: ReaderState): ModelEvent[] {
   const chunks: Chunk[] = [];
   const calls = flushCalls(state.calls, chunks);
   for (const chunk of chunks) events.push({ type: 'chunk', chunk });
+  for (const extra of extras(state.calls)) events.push({ type: 'extra', ...extra });
   if (state.usage) events.push({ type: 'usage', usage: usageOf(state.usage) });
   const reason =
     state.finish === '' ? (calls.shown > 0 ? 'tool_calls' : 'stop') : (FINISH.get(state.finish) ?? 'other');

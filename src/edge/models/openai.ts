@@ -50,12 +50,13 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
       `The API key holds characters that no key has. Set it again in ${keyName}.`,
     );
   const proxy = proxyFor(endpoint.url, env);
-  const ask = createAsker(options, endpoint, apiKey);
+  const quirks = options.quirks ?? quirksAt(endpoint.url);
+  const ask = createAsker({ ...options, quirks }, endpoint, apiKey);
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     throwIfAborted(signal);
     if (typeof proxy === 'string') throw unusableProxy(proxy, proxyVariables(env), endpoint.url);
-    const body = requestBody(request, options.quirks ?? quirksAt(endpoint.url));
+    const body = requestBody(request, quirks);
     const to: Destination = {
       url: endpoint.url,
       model: request.model,
@@ -123,7 +124,7 @@ function createAsker(options: OpenAiOptions, endpoint: Endpoint, apiKey: string 
       const request = { endpoint, apiKey, headers, body, proxy: to.proxy, signal: own.signal, failed };
       response = await sendBySdk(transport, request);
       const reads = await openAnswer(response, to);
-      for await (const events of readAnswer(reads, timer, stallTimeoutMs, to)) {
+      for await (const events of readAnswer(reads, timer, stallTimeoutMs, to, options.quirks?.callFields)) {
         started = true;
         ended = events.at(-1)?.type === 'end';
         yield events;

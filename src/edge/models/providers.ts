@@ -24,7 +24,9 @@ export interface ProviderQuirks {
   system?: 'system' | 'developer' | 'user';
   /** Ids of tool calls: any (default), at most 40 characters, or just nine letters and digits. */
   callIds?: 'any' | 'max40' | 'nine';
-  /** Calls are refused without a signature of the thought behind them, which is not kept: asks to do without. */
+  /** Fields of a tool call that go back with it as they came, beside its id, name and arguments. Default: none. */
+  callFields?: readonly string[];
+  /** Calls are refused without a signature of the thought behind them: for those of another model it asks to do without. */
   skipThoughtSignature?: boolean;
 }
 
@@ -105,7 +107,7 @@ export const PROVIDERS: readonly ReadyProvider[] = [
     keyVariable: 'GEMINI_API_KEY',
     defaultModel: 'gemini-flash-latest',
     window: 1_048_576,
-    quirks: { skipThoughtSignature: true },
+    quirks: { callFields: ['extra_content'], skipThoughtSignature: true },
   },
   {
     name: 'ollama',

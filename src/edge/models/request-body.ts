@@ -10,7 +10,8 @@ interface WireCall {
   id: string;
   type: 'function';
   function: { name: string; arguments: string };
-  extra_content?: typeof UNSIGNED;
+  /** And what the quirks name. */
+  extra_content?: unknown;
 }
 interface WireAssistant {
   role: 'assistant';
@@ -73,11 +74,19 @@ function assistantMessage(
   const calls = message.blocks.flatMap((block): WireCall[] => {
     if (block.type !== 'tool_use') return [];
     const json = JSON.stringify(wellFormed(block.input));
-    return [{ id: idOf(block.id), type: 'function', function: { name: wireName(block.name), arguments: json } }];
+    const extra = quirks.callFields?.filter((field) => block.extra && Object.hasOwn(block.extra, field)) ?? [];
+    return [
+      {
+        ...Object.fromEntries(extra.map((field) => [field, block.extra?.[field]])),
+        id: idOf(block.id),
+        type: 'function',
+        function: { name: wireName(block.name), arguments: json },
+      },
+    ];
   });
   if (text === '' && calls.length === 0) return undefined;
   const [first] = calls;
-  if (first && quirks.skipThoughtSignature) first.extra_content = UNSIGNED;
+  if (first && quirks.skipThoughtSignature) first.extra_content ??= UNSIGNED;
   return {
     role: 'assistant',
     ...(text === '' ? EMPTY[quirks.emptyContent ?? 'null'] : { content: text }),

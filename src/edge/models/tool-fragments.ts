@@ -1,6 +1,6 @@
 /** Which call a fragment of `tool_calls` belongs to. Servers leave out, repeat and reuse index, id and name. */
 import type { Chunk } from '../../domain/content.ts';
-import { asArray, asRecord, parseJson } from './json.ts';
+import { asArray, asRecord, type JsonRecord, parseJson } from './json.ts';
 
 /** A fragment as it came, made even: '' where nothing was given. */
 interface Fragment {
@@ -8,6 +8,8 @@ interface Fragment {
   id: string;
   name: string;
   json: string;
+  /** What else goes back with it. */
+  extra: JsonRecord | undefined;
 }
 interface Call {
   readonly index: number | undefined;
@@ -19,15 +21,18 @@ interface Call {
   readonly closed: boolean;
   /** Its place among the calls that were shown; -1 until its name is known. */
   readonly place: number;
+  readonly extra: JsonRecord | undefined;
 }
 export interface CallState {
   readonly calls: readonly Call[];
   /** The call now streaming: position in `calls`. */
   readonly current: number;
   readonly shown: number;
+  /** Fields of a call that are kept, beside those that every call has. */
+  readonly kept: readonly string[];
 }
 
-export const NO_CALLS: CallState = { calls: [], current: -1, shown: 0 };
+export const noCalls = (kept: readonly string[] = []): CallState => ({ calls: [], current: -1, shown: 0, kept });
 /** The index that the older `function_call` goes under. */
 const LEGACY_INDEX = -1;
 const NAMELESS = 'unnamed_tool';
@@ -37,7 +42,12 @@ function argumentsText(value: unknown): string {
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-function fragmentOf(value: unknown, legacy: boolean): Fragment {
+function extraOf(entry: JsonRecord, kept: readonly string[]): JsonRecord | undefined {
+  const there = kept.filter((name) => Object.hasOwn(entry, name) && entry[name] !== null);
+  return there.length === 0 ? undefined : Object.fromEntries(there.map((name) => [name, entry[name]]));
+}
+
+function fragmentOf(value: unknown, kept: readonly string[], legacy = false): Fragment {
   const entry = asRecord(value) ?? {};
   const call = legacy ? entry : (asRecord(entry.function) ?? entry);
   const index = typeof entry.index === 'string' && entry.index !== '' ? Number(entry.index) : entry.index;
@@ -46,6 +56,7 @@ function fragmentOf(value: unknown, legacy: boolean): Fragment {
     id: typeof entry.id === 'string' || typeof entry.id === 'number' ? String(entry.id) : '',
     name: typeof call.name === 'string' ? call.name : '',
     json: argumentsText(call.arguments),
+    extra: extraOf(entry, kept),
   };
 }
 
@@ -89,7 +100,15 @@ function take(state: CallState, fragment: Fragment, besideAnother: boolean, out:
   const found = state.calls[at];
   if (found && isRepeat(found, fragment)) return { ...state, current: at };
   if (!found || isAnother(found, fragment)) at = state.calls.length;
-  const before = state.calls[at] ?? { index: undefined, id: '', name: '', json: '', closed: false, place: -1 };
+  const before = state.calls[at] ?? {
+    index: undefined,
+    id: '',
+    name: '',
+    json: '',
+    closed: false,
+    place: -1,
+    extra: undefined,
+  };
   const name = before.name || fragment.name;
   const shows = name !== '' && before.place < 0;
   const call: Call = {
@@ -99,6 +118,7 @@ function take(state: CallState, fragment: Fragment, besideAnother: boolean, out:
     json: before.json + fragment.json,
     closed: fragment.json.trim() === '' ? before.closed : fragment.json.trimEnd().endsWith('}'),
     place: shows ? state.shown : before.place,
+    extra: fragment.extra ? { ...before.extra, ...fragment.extra } : before.extra,
   };
   if (call.place >= 0 && (shows || fragment.json !== '' || call.id !== before.id)) {
     const inputJson = shows ? call.json : fragment.json;
@@ -106,7 +126,7 @@ function take(state: CallState, fragment: Fragment, besideAnother: boolean, out:
   }
   const calls = state.calls.slice();
   calls[at] = call;
-  return { calls, current: at, shown: state.shown + (shows ? 1 : 0) };
+  return { ...state, calls, current: at, shown: state.shown + (shows ? 1 : 0) };
 }
 
 /** Takes the fragments of one delta, adds what may be shown of them to `out`. */
@@ -115,9 +135,9 @@ export function takeFragments(state: CallState, delta: Record<string, unknown>, 
   const single = asRecord(delta.tool_calls);
   const entries = single ? [single] : asArray(delta.tool_calls);
   entries.forEach((entry, n) => {
-    if (asRecord(entry)) next = take(next, fragmentOf(entry, false), n > 0, out);
+    if (asRecord(entry)) next = take(next, fragmentOf(entry, state.kept), n > 0, out);
   });
-  if (asRecord(delta.function_call)) next = take(next, fragmentOf(delta.function_call, true), false, out);
+  if (asRecord(delta.function_call)) next = take(next, fragmentOf(delta.function_call, state.kept, true), false, out);
   return next;
 }
 
@@ -130,3 +150,7 @@ export function flushCalls(state: CallState, out: Chunk[]): CallState {
   }
   return { ...state, shown };
 }
+
+/** What goes back with each call, by its place among those that were shown. */
+export const extras = ({ calls }: CallState): { index: number; fields: JsonRecord }[] =>
+  calls.flatMap(({ place, extra }) => (place >= 0 && extra ? [{ index: place, fields: extra }] : []));

@@ -121,6 +121,7 @@ export const NESTED_FIELDS: { price: Record<keyof Price, Row>; quirks: Record<ke
     thinking: oneOf('omit', 'reasoning_content', 'reasoning'),
     system: oneOf('system', 'developer', 'user'),
     callIds: oneOf('any', 'max40', 'nine'),
+    callFields: row(z.array(z.string().min(1)), 'a list of the names of fields'),
     skipThoughtSignature: flag,
   },
 };

@@ -53,6 +53,7 @@ export const toolUse = shape<ToolUseBlock>({
   id: present(string),
   name: string,
   input: untouched,
+  extra: optional(untouched),
 });
 const pictured = { text, image };
 

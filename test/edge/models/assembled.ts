@@ -6,7 +6,7 @@ export interface Assembled {
   text: string;
   thinking: string;
   refusal: string;
-  calls: { id: string; name: string; json: string }[];
+  calls: { id: string; name: string; json: string; extra?: Record<string, unknown> }[];
   /** input, output, reasoning, cache read, cache creation */
   usage?: [number, number, number, number, number];
   finish?: string;
@@ -31,6 +31,8 @@ export function take(into: Assembled, event: ModelEvent): void {
   else if (event.type === 'usage') {
     const { inputTokens, outputTokens, reasoningTokens, cacheReadTokens, cacheCreationTokens } = event.usage;
     into.usage = [inputTokens, outputTokens, reasoningTokens, cacheReadTokens, cacheCreationTokens];
+  } else if (event.type === 'extra') {
+    into.calls[event.index] = { ...into.calls[event.index]!, extra: event.fields };
   } else if (event.chunk.type === 'tool_use') {
     const { index, id, name, inputJson } = event.chunk;
     if (index > into.calls.length) throw new Error(`call ${index} before ${into.calls.length}`);

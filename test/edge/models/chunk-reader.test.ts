@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { finish, push, READER_START } from '../../../src/edge/models/chunk-reader.ts';
+import { finish, push, readerStart } from '../../../src/edge/models/chunk-reader.ts';
 import { nothing, take } from './assembled.ts';
 
 // the shapes that mean something stand in stream-shapes.ts and are played in answer.test.ts
@@ -67,7 +67,7 @@ test('no shape makes it throw, lose its order, or give a usage that is none', ()
   fc.assert(
     fc.property(fc.array(fc.oneof(chunk, tree), { maxLength: 8 }), (values) => {
       const into = nothing();
-      let state = READER_START;
+      let state = readerStart();
       for (const value of values) {
         const read = push(state, value);
         for (const event of read.events) take(into, event);
@@ -83,7 +83,7 @@ test('no shape makes it throw, lose its order, or give a usage that is none', ()
 });
 
 test('a push leaves the state before it as it was', () => {
-  const first = push(READER_START, { choices: [{ delta: { content: '<th' } }] }).state;
+  const first = push(readerStart(), { choices: [{ delta: { content: '<th' } }] }).state;
   const value = { choices: [{ delta: { tool_calls: [{ id: 'c1', function: { name: 'a', arguments: '{' } }] } }] };
   const frozen = JSON.stringify(first);
   expect(push(first, value)).toEqual(push(first, value));
@@ -91,7 +91,7 @@ test('a push leaves the state before it as it was', () => {
 });
 
 test('a long call whose name is repeated is not quadratic', () => {
-  let state = READER_START;
+  let state = readerStart();
   const started = performance.now();
   for (let n = 0; n < 20_000; n++) {
     const call = {
@@ -104,4 +104,32 @@ test('a long call whose name is repeated is not quadratic', () => {
   // 50 ms on an idle machine; quadratic it is many seconds
   expect(performance.now() - started).toBeLessThan(3000);
   expect(state.calls.calls).toHaveLength(1);
+});
+
+test('the fields that an endpoint wants back with a call are kept: of each call, from whichever fragment, and nothing else', () => {
+  const signed = (signature: string) => ({ google: { thought_signature: signature } });
+  const fragment = (index: number, more: object) => ({ choices: [{ delta: { tool_calls: [{ index, ...more }] } }] });
+  const read = (name: string, args: string) => ({ id: name, type: 'function', function: { name, arguments: args } });
+  const played = (fields?: readonly string[]) => {
+    let state = readerStart(fields);
+    const into = nothing();
+    for (const value of [
+      fragment(0, { ...read('a', '{}'), extra_content: signed('s1'), status: 'done', extra: null }),
+      fragment(1, { ...read('b', '{"n":'), extra_content: null }),
+      fragment(1, { function: { arguments: '1}' }, extra_content: signed('s2') }),
+      fragment(2, read('c', '{}')),
+    ]) {
+      const taken = push(state, value);
+      state = taken.state;
+      for (const event of taken.events) take(into, event);
+    }
+    for (const event of finish(state)) take(into, event);
+    return into.calls.map(({ extra }) => extra);
+  };
+  expect(played(['extra_content', 'extra', 'constructor'])).toEqual([
+    { extra_content: signed('s1') },
+    { extra_content: signed('s2') },
+    undefined,
+  ]);
+  expect(played()).toEqual([undefined, undefined, undefined]);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AssistantMessage, Message, ToolMessage } from '../../../src/domain/content.ts';
+import type { ProviderQuirks } from '../../../src/edge/models/providers.ts';
 import { requestBody } from '../../../src/edge/models/request-body.ts';
 import { request } from './assembled.ts';
 import { refusalOf } from './strict-server.ts';
@@ -247,6 +248,20 @@ describe('what endpoints want said differently', () => {
     expect(body).not.toHaveProperty('parallel_tool_calls');
     const signed = assistant({ skipThoughtSignature: true }) as { tool_calls: { extra_content?: unknown }[] };
     expect(signed.tool_calls[0]).toHaveProperty('extra_content.google.thought_signature');
+  });
+
+  test('what an endpoint wants back goes back with the very call, and nowhere else', () => {
+    const extra_content = { google: { thought_signature: 'sig' } };
+    const extra = { extra_content, other: 1, id: 'not mine' };
+    const first = { ...use('c1'), extra };
+    const calls = (quirks: ProviderQuirks, ...uses: ReturnType<typeof use>[]) =>
+      (messages([user('q'), says(...uses)], quirks)[1] as { tool_calls: Record<string, unknown>[] }).tool_calls;
+    const gemini = { callFields: ['extra_content', 'id'], skipThoughtSignature: true };
+    expect(calls(gemini, first, use('c2'))).toEqual([
+      { id: 'c1', type: 'function', function: expect.anything(), extra_content },
+      { id: 'c2', type: 'function', function: expect.anything() },
+    ]);
+    expect(calls({}, first)[0]).toEqual({ id: 'c1', type: 'function', function: expect.anything() });
   });
 });
 

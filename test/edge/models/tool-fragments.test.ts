@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Chunk } from '../../../src/domain/content.ts';
-import { type CallState, flushCalls, NO_CALLS, takeFragments } from '../../../src/edge/models/tool-fragments.ts';
+import { type CallState, flushCalls, noCalls, takeFragments } from '../../../src/edge/models/tool-fragments.ts';
 import { nothing, take } from './assembled.ts';
 
 const index = fc.oneof(fc.nat({ max: 2 }), fc.constantFrom(null, '0', '1', '', 0.5, 'x'));
@@ -33,7 +33,7 @@ test('calls are shown in order, keep their name and id, and lose no argument tha
   fc.assert(
     fc.property(fc.array(delta, { maxLength: 6 }), (deltas) => {
       const chunks: Chunk[] = [];
-      let state: CallState = NO_CALLS;
+      let state: CallState = noCalls();
       for (const one of deltas) state = takeFragments(state, one as Record<string, unknown>, chunks);
       state = flushCalls(state, chunks);
       const into = nothing();

@@ -82,17 +82,33 @@ const answer = assistant(fc.array(said, { minLength: 1, maxLength: 3 }));
 const stepMessages = fc
   .tuple(
     answer,
-    fc.uniqueArray(fc.record({ id: filled, name: anyText, input: toolInput, content: inputBlocks, isError: flag }), {
-      maxLength: 3,
-      selector: (call) => call.id,
-    }),
+    fc.uniqueArray(
+      fc.record({
+        id: filled,
+        name: anyText,
+        input: toolInput,
+        extra: fc.option(toolInput, { nil: undefined }),
+        content: inputBlocks,
+        isError: flag,
+      }),
+      {
+        maxLength: 3,
+        selector: (call) => call.id,
+      },
+    ),
   )
   .map(([first, calls]) => [
     {
       ...first,
       blocks: [
         ...first.blocks,
-        ...calls.map((c) => ({ type: 'tool_use' as const, id: c.id, name: c.name, input: c.input })),
+        ...calls.map((c) => ({
+          type: 'tool_use' as const,
+          id: c.id,
+          name: c.name,
+          input: c.input,
+          ...(c.extra && { extra: c.extra }),
+        })),
       ],
     },
     ...calls.map((c) => ({
