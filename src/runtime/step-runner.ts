@@ -92,7 +92,7 @@ async function inferOnce(
     await scope.hooks.guard('Inference', at, data, scope.signal);
     if (scope.signal.aborted) throw new StoppedError();
     const { modelName: model, system, specs: tools } = setting;
-    const streamed = await readStream(scope, ask(scope, setting, { model, system, messages, tools }));
+    const streamed = await readStream(scope, opened(scope, setting, { model, system, messages, tools }));
     const inferred = concluded(streamed);
     end('completed');
     return inferred;
@@ -102,10 +102,10 @@ async function inferOnce(
   }
 }
 
-/** The model's stream; what it throws is known as the model's. */
-async function* ask(scope: StepScope, { model }: TurnSetting, request: ModelRequest): AsyncGenerator<ModelEvent> {
+/** The model's stream; what it throws, here and later, is known as the model's. */
+function opened(scope: StepScope, { model }: TurnSetting, request: ModelRequest): AsyncIterator<ModelEvent> {
   try {
-    yield* model.stream(request, scope.signal);
+    return model.stream(request, scope.signal)[Symbol.asyncIterator]();
   } catch (error) {
     throw new ModelThrew(error);
   }
@@ -117,34 +117,57 @@ interface Streamed {
   finish: FinishReason;
 }
 
-/** Every chunk goes to the screen as it comes and into the draft; ids of calls are made unique on the way. */
-async function readStream(scope: StepScope, stream: AsyncIterable<ModelEvent>): Promise<Streamed> {
-  const { loopId, turnId, turnIndex, stepId } = scope;
-  const blocks: Draft = [];
+/** Reads the stream to its end, and lets go of it where it is left before that. Chunks come by the thousand a second. */
+async function readStream(scope: StepScope, stream: AsyncIterator<ModelEvent>): Promise<Streamed> {
+  const streamed: Streamed = { blocks: [], usage: undefined, finish: 'other' };
   const ids = new Map<number, string>();
-  let usage: Usage | undefined;
-  for await (const event of stream) {
-    if (scope.signal.aborted) throw new StoppedError();
-    if (event.type === 'chunk') {
-      let { chunk } = event;
-      if (chunk.type === 'tool_use') {
-        const id = ids.get(chunk.index) ?? scope.uniqueId(chunk.id);
-        ids.set(chunk.index, id);
-        chunk = { ...chunk, id };
+  let exhausted = false;
+  try {
+    for (;;) {
+      let next: IteratorResult<ModelEvent>;
+      try {
+        next = await stream.next();
+      } catch (error) {
+        exhausted = true;
+        throw new ModelThrew(error);
       }
-      extend(blocks, chunk);
-      scope.publish({ type: 'TokenDelta', loopId, turnId, turnIndex, stepId, chunk });
-    } else if (event.type === 'extra') {
-      attach(blocks, event.index, event.fields);
-    } else if (event.type === 'usage') {
-      usage = event.usage;
-    } else if (event.type === 'retrying') {
-      const { attempt, maxAttempts, waitMs, err } = event;
-      scope.publish({ type: 'InferenceRetrying', loopId, turnId, stepId, attempt, maxAttempts, waitMs, err });
-    } else return { blocks, usage, finish: event.finish };
+      if (scope.signal.aborted) throw new StoppedError();
+      if (next.done) {
+        exhausted = true;
+        throw new ProviderError('provider_protocol', 'The model’s stream ended without its end. Try again.');
+      }
+      if (take(scope, streamed, ids, next.value)) return streamed;
+    }
+  } finally {
+    // what a stream has to say about being left changes nothing any more
+    if (!exhausted) await stream.return?.().catch(() => undefined);
   }
-  if (scope.signal.aborted) throw new StoppedError();
-  throw new ProviderError('provider_protocol', 'The model’s stream ended without its end. Try again.');
+}
+
+/** Every chunk goes to the screen as it comes and into the draft; ids of calls are made unique on the way. True: the end. */
+function take(scope: StepScope, streamed: Streamed, ids: Map<number, string>, event: ModelEvent): boolean {
+  const { loopId, turnId, turnIndex, stepId } = scope;
+  if (event.type === 'chunk') {
+    let { chunk } = event;
+    if (chunk.type === 'tool_use') {
+      const id = ids.get(chunk.index) ?? scope.uniqueId(chunk.id);
+      ids.set(chunk.index, id);
+      chunk = { ...chunk, id };
+    }
+    extend(streamed.blocks, chunk);
+    scope.publish({ type: 'TokenDelta', loopId, turnId, turnIndex, stepId, chunk });
+  } else if (event.type === 'extra') {
+    attach(streamed.blocks, event.index, event.fields);
+  } else if (event.type === 'usage') {
+    streamed.usage = event.usage;
+  } else if (event.type === 'retrying') {
+    const { attempt, maxAttempts, waitMs, err } = event;
+    scope.publish({ type: 'InferenceRetrying', loopId, turnId, stepId, attempt, maxAttempts, waitMs, err });
+  } else {
+    streamed.finish = event.finish;
+    return true;
+  }
+  return false;
 }
 
 /** What came is worth committing, or the failure that it is. */

@@ -51,12 +51,23 @@ export function languageOf(word: string): Language | undefined {
 /** A longer line is data rather than code, and costs more than its colours are worth. */
 const LONGEST_LINE = 1000;
 
-export const highlighterOf =
-  (markUp: MarkUp): Highlighter =>
-  (code, lang) => {
+/** Lines whose colours are kept: the one that is being written is drawn with every picture, and code repeats itself. */
+const KEPT_LINES = 500;
+
+export function highlighterOf(markUp: MarkUp): Highlighter {
+  const kept = new Map<string, Line[]>();
+  return (code, lang) => {
     const language = languageOf(lang);
-    return language === undefined || code.length > LONGEST_LINE ? undefined : markedLines(markUp(code, language));
+    if (language === undefined || code.length > LONGEST_LINE) return undefined;
+    const key = `${language} ${code}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const lines = markedLines(markUp(code, language));
+    if (kept.size >= KEPT_LINES) kept.delete(kept.keys().next().value ?? key);
+    kept.set(key, lines);
+    return lines;
   };
+}
 
 const COLORS: Readonly<Record<string, SemanticColor>> = {
   keyword: 'keyword',
