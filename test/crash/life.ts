@@ -47,10 +47,13 @@ export function answers(kit: Kit): (body: SeenRequest['body']) => Op[] {
 
 /** One process of the life; every act waits for what it leads to. */
 class Scene {
-  constructor(
-    readonly world: World,
-    readonly chat: Chat,
-  ) {}
+  readonly world: World;
+  readonly chat: Chat;
+
+  constructor(world: World, chat: Chat) {
+    this.world = world;
+    this.chat = chat;
+  }
 
   /** Does it, then waits for the first event since that matches. */
   async until(act: () => unknown, match: string | ((event: WireEvent) => boolean)): Promise<WireEvent> {

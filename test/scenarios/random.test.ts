@@ -66,11 +66,14 @@ function scriptOf(kind: string, n: number): ScriptReply {
 }
 
 class Life {
+  readonly rig: Rig;
   readonly said: string[] = [];
   readonly answered = new Set<string>();
   #held = 0;
 
-  constructor(readonly rig: Rig) {}
+  constructor(rig: Rig) {
+    this.rig = rig;
+  }
 
   async perform(one: Act): Promise<void> {
     const { rig, said } = this;

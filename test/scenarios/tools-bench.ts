@@ -103,7 +103,8 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
     },
     newSession(sessionId),
   );
-  const rig = new Rig(session, model, journal, clock, session.subscribeEvents({ enduring: 'all', ephemeral: 'all' }));
+  const subscription = session.subscribeEvents({ enduring: 'all', ephemeral: 'all' });
+  const rig = new Rig({ session, model, journal, clock, subscription });
   onTestFinished(async () => {
     await rig.shutdown();
     await processes.stopAll();

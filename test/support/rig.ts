@@ -40,19 +40,31 @@ export interface RigOptions {
 
 type Match = EventType | ((event: Event) => boolean);
 
+interface RigParts {
+  session: LiveSession;
+  model: ScriptedModel;
+  journal: MemoryJournal;
+  clock: FakeClock;
+  subscription: Subscription;
+}
+
 export class Rig {
+  readonly session: LiveSession;
+  readonly model: ScriptedModel;
+  readonly journal: MemoryJournal;
+  readonly clock: FakeClock;
+  readonly subscription: Subscription;
   readonly deliveries: Delivery[] = [];
   readonly answers: Answer[] = [];
   readonly #waiting = new Set<() => void>();
   #commands = 0;
 
-  constructor(
-    readonly session: LiveSession,
-    readonly model: ScriptedModel,
-    readonly journal: MemoryJournal,
-    readonly clock: FakeClock,
-    readonly subscription: Subscription,
-  ) {
+  constructor({ session, model, journal, clock, subscription }: RigParts) {
+    this.session = session;
+    this.model = model;
+    this.journal = journal;
+    this.clock = clock;
+    this.subscription = subscription;
     void this.#collect();
   }
 
@@ -216,7 +228,8 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     appends += 1;
     return append(records);
   };
-  const rig = new Rig(session, model, journal, clock, session.subscribeEvents({ enduring: 'all', ephemeral: 'all' }));
+  const subscription = session.subscribeEvents({ enduring: 'all', ephemeral: 'all' });
+  const rig = new Rig({ session, model, journal, clock, subscription });
   rig.modelInstead = (other) =>
     new Promise((resolve) => {
       instead = {
