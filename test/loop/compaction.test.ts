@@ -1,7 +1,7 @@
 /** When a history is summarised, and what stays of it. */
 import { describe, expect, test } from 'vitest';
 import { type Message, userMessage, ZERO_USAGE } from '../../src/domain/content.ts';
-import { compactionPlan, contextTokens, wantsCompaction } from '../../src/loop/compaction.ts';
+import { besideHistory, compactionPlan, type Window, wantsCompaction } from '../../src/loop/compaction.ts';
 import { extended, type History } from '../../src/loop/history.ts';
 import type { CompactionState, LoopState } from '../../src/loop/state.ts';
 
@@ -56,15 +56,26 @@ const loop = (fields: Partial<LoopState> = {}): LoopState => ({
   worked: false,
   owed: undefined,
   usage: ZERO_USAGE,
-  measured: { tokens: 0, total: 0 },
+  measured: { tokens: 0, thought: 0, total: 0, upTo: 0 },
   compaction: { is: 'none' },
   ...fields,
 });
 
-test('what the next request holds: as measured, and what came since as estimated', () => {
-  expect(contextTokens(loop())).toBe(100);
-  expect(contextTokens(loop({ measured: { tokens: 500, total: 60 } }))).toBe(540);
-  expect(contextTokens(loop({ history: undefined, measured: { tokens: 7, total: 0 } }))).toBe(7);
+test('what a request costs beside its history: estimated, then as measured', () => {
+  const window: Window = { limit: 1000, thinking: true, beside: 30 };
+  const beside = (tokens: number, total: number, fields: { thought?: number; upTo?: number } = {}) => {
+    const { thought = 0, upTo = total } = fields;
+    return besideHistory(loop({ measured: { tokens, thought, total, upTo } }), window);
+  };
+  expect(beside(0, 0)).toBe(30);
+  expect(beside(500, 60)).toBe(440);
+  expect(beside(100, 100)).toBe(0);
+  // after a compaction what was measured stands for a history that is gone
+  expect(beside(500, 60, { upTo: 0 })).toBe(440);
+  expect(beside(50, 60, { upTo: 0 })).toBe(30);
+  expect(besideHistory(loop({ measured: { tokens: 500, thought: 40, total: 60, upTo: 60 } }), window)).toBe(440);
+  const kept = { ...window, thinking: false };
+  expect(besideHistory(loop({ measured: { tokens: 500, thought: 40, total: 60, upTo: 60 } }), kept)).toBe(400);
 });
 
 describe('a loop is summarised before it goes on', () => {

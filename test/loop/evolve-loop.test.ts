@@ -218,18 +218,9 @@ describe('a compaction', () => {
 
   test('leaves what a request costs beside the history as it was measured', () => {
     const hand = talk();
-    hand.state = {
-      ...hand.state,
-      loops: new Map([['main', { ...hand.loop(), measured: { tokens: 150, total: 100 } }]]),
-    };
+    const measured = { tokens: 150, thought: 10, total: 100, upTo: 100 };
+    hand.state = { ...hand.state, loops: new Map([['main', { ...hand.loop(), measured }]]) };
     compact(hand);
-    const total = hand.loop().history?.total ?? 0;
-    expect(hand.loop().measured).toEqual({ tokens: 50 + total, total });
-    hand.state = {
-      ...hand.state,
-      loops: new Map([['main', { ...hand.loop(), measured: { tokens: 10, total: 100 } }]]),
-    };
-    compact(hand);
-    expect(hand.loop().measured).toEqual({ tokens: total, total });
+    expect(hand.loop().measured).toEqual({ ...measured, upTo: 0 });
   });
 });

@@ -46,7 +46,7 @@ test('a session and a loop as they begin', () => {
     worked: false,
     owed: undefined,
     usage: { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 },
-    measured: { tokens: 0, total: 0 },
+    measured: { tokens: 0, thought: 0, total: 0, upTo: 0 },
     compaction: { is: 'none' },
   });
 });
