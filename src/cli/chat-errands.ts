@@ -5,6 +5,7 @@ import { only } from '../view/chat.ts';
 import { wholeSeconds } from '../view/context.ts';
 import { tellContext } from '../view/context-lines.ts';
 import type { Errand } from '../view/errand.ts';
+import { summarised, summarising } from '../view/fold-summary.ts';
 import { shellDone } from '../view/shell.ts';
 import { refused, told } from '../view/told.ts';
 import { fillPicker } from '../view/update-picker.ts';
@@ -82,6 +83,13 @@ async function carryOut(
     case 'TellContext': {
       const report = await live?.session.context(errand.loopId);
       return report && change((chat, now) => tellContext(chat, report, now));
+    }
+    case 'FollowSummary': {
+      const over = live?.session.compaction(errand.loopId);
+      if (!over) return;
+      change((chat, now) => only(summarising(chat, errand.loopId, now)));
+      const why = await over;
+      return change((chat, now) => only(summarised(chat, errand.loopId, why, now)));
     }
     case 'TellServer': {
       const { provider, model } = errand;

@@ -75,7 +75,7 @@ export const eventTraits = {
   TokenDelta: traits('ephemeral', STEP),
   ToolCallStarted: traits('ephemeral', STEP),
   ToolCallCompleted: traits('ephemeral', STEP),
-  InferenceRetrying: traits('ephemeral', STEP),
+  InferenceRetrying: traits('ephemeral', LOOP),
   PermissionRequested: traits('enduring', STEP),
   PermissionDecided: traits('enduring', STEP),
   UserInputRequested: traits('enduring', STEP),

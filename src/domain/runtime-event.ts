@@ -2,7 +2,7 @@
 import type { GrantScope } from './command.ts';
 import type { Usage } from './content.ts';
 import type { Failure } from './failure.ts';
-import type { Cause, LoopId, SessionId, StepId, ToolExecutionId } from './identity.ts';
+import type { Cause, LoopId, SessionId, StepId, ToolExecutionId, TurnId } from './identity.ts';
 import type { OfStep } from './turn-event.ts';
 
 export interface SessionStarted {
@@ -81,9 +81,15 @@ export interface ToolCallCompleted extends OfCall {
   resultPreview: string;
   durationMs: number;
 }
-/** A wait before another attempt is never silent. `attempt` counts the failed request, from 1. */
-export interface InferenceRetrying extends OfStep {
+/**
+ * A wait before another attempt is never silent. `attempt` counts the failed request, from 1. The request of a summary
+ * runs between Turns: it has neither Turn nor Step.
+ */
+export interface InferenceRetrying {
   type: 'InferenceRetrying';
+  loopId: LoopId;
+  turnId?: TurnId;
+  stepId?: StepId;
   attempt: number;
   maxAttempts: number;
   waitMs: number;

@@ -1,6 +1,7 @@
 /** The request of a summary, between Turns (contract: HistoryCompacted). */
 import { type Message, type Usage, usageFault, userMessage, ZERO_USAGE } from '../domain/content.ts';
 import { failureOf, ProviderError } from '../domain/failure.ts';
+import type { InferenceRetrying } from '../domain/runtime-event.ts';
 import { compactionPlan } from '../loop/compaction.ts';
 import type { CompactionResult } from '../loop/decide.ts';
 import { type Draft, extend, finish } from '../loop/draft.ts';
@@ -17,18 +18,25 @@ Leave out politeness and dead ends. Write in the conversation's language, as pla
 const ASK = 'Condense the conversation above now. Answer with the summary alone.';
 export const SUMMARY_MARK = 'Summary of the conversation so far:';
 
+/** What the request of a summary is given. */
+export interface SummaryScope {
+  loop: LoopState;
+  models: ModelRegistry;
+  budget: ContextBudget;
+  signal: AbortSignal;
+  /** Another attempt will be made, after a wait or with less. */
+  retrying(attempt: Retry): void;
+}
+type Retry = Omit<InferenceRetrying, 'type' | 'loopId'>;
+
 /** Never rejects: a failure is one line that says why. */
-export async function summarise(
-  loop: LoopState,
-  models: ModelRegistry,
-  budget: ContextBudget,
-  signal: AbortSignal,
-): Promise<CompactionResult | { failed: string }> {
+export async function summarise(scope: SummaryScope): Promise<CompactionResult | { failed: string }> {
+  const { loop, models, signal } = scope;
   const plan = compactionPlan(loop.history);
   if (!plan) return { failed: 'there is nothing to compact' };
   try {
     const model = await models.resolve(loop.provider, loop.model);
-    const { text, usage } = await request(loop, model, plan.summarised.at(-1), budget, signal);
+    const { text, usage } = await request(scope, model, plan.summarised.at(-1));
     if (text.trim() === '') return { failed: 'the model gave no summary' };
     const { keptFromStepId } = plan;
     return {
@@ -43,39 +51,41 @@ export async function summarise(
 
 /** Asks for the summary of what fits, and of less where the server says that it was too much. */
 async function request(
-  loop: LoopState,
+  scope: SummaryScope,
   model: Model,
   last: LoopState['history'],
-  budget: ContextBudget,
-  signal: AbortSignal,
 ): Promise<{ text: string; usage: Usage }> {
+  const { loop, budget, signal } = scope;
   for (let tries = 1; ; tries += 1) {
     const messages: Message[] = fitInto(last, budget.limits(loop));
     try {
-      return await read(model, loop.model, [...messages, userMessage([{ type: 'text', text: ASK }])], signal);
+      return await read(scope, model, [...messages, userMessage([{ type: 'text', text: ASK }])]);
     } catch (error) {
       if (!isTooLong(error) || tries === MAX_TRIES || signal.aborted) throw error;
       budget.refused(
         loop,
         messages.reduce((sum, message) => sum + tokensOfMessage(message), 0),
       );
+      scope.retrying({ attempt: tries, maxAttempts: MAX_TRIES, waitMs: 0, err: failureOf(error) });
     }
   }
 }
 
 async function read(
+  { loop, signal, retrying }: SummaryScope,
   model: Model,
-  name: string,
   messages: Message[],
-  signal: AbortSignal,
 ): Promise<{ text: string; usage: Usage }> {
   const blocks: Draft = [];
   let usage = ZERO_USAGE;
   let end: FinishReason | undefined;
-  for await (const event of model.stream({ model: name, system: SYSTEM, messages, tools: [] }, signal)) {
+  for await (const event of model.stream({ model: loop.model, system: SYSTEM, messages, tools: [] }, signal)) {
     if (event.type === 'chunk') extend(blocks, event.chunk);
     else if (event.type === 'usage') usage = event.usage;
-    else if (event.type === 'end') {
+    else if (event.type === 'retrying') {
+      const { attempt, maxAttempts, waitMs, err } = event;
+      retrying({ attempt, maxAttempts, waitMs, err });
+    } else if (event.type === 'end') {
       end = event.finish;
       break;
     }

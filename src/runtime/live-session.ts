@@ -158,10 +158,7 @@ export class LiveSession implements Session {
     // a command that was none has not used its id
     if (reply.type === 'invalid') this.#commandIds.delete(commandId);
     if (reply.type === 'compacting') {
-      const reason = await Promise.race([
-        this.#turns.compaction(reply.loopId),
-        this.ended.then(() => 'the session ended'),
-      ]);
+      const reason = await this.#turns.compaction(reply.loopId);
       return reason === undefined ? { ok: true } : { ok: true, ack: { commandId, compacted: false, reason } };
     }
     if (command.type === 'Shutdown' && reply.type === 'done') await this.ended;
@@ -198,6 +195,12 @@ export class LiveSession implements Session {
 
   subscribeEvents(filter: EventFilter, limit?: BufferLimit): Subscription {
     return this.#hub.subscribe(filter, limit);
+  }
+
+  /** Where a summary of that loop is being made: settles when it is there, or with why there will be none. */
+  compaction(loopId: LoopId): Promise<string | undefined> | undefined {
+    const running = this.#actor.state.loops.get(loopId)?.compaction.is === 'running';
+    return running ? this.#turns.compaction(loopId) : undefined;
   }
 
   /** The Turns that run as this is called, by loop. */
@@ -240,6 +243,7 @@ export class LiveSession implements Session {
   async #finish(error: Error | undefined): Promise<void> {
     this.#hub.end();
     await this.#turns.settled();
+    this.#turns.end();
     await this.#parts.journal.close().catch(() => undefined);
     this.#end(error);
   }

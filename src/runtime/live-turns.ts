@@ -79,6 +79,11 @@ export class LiveTurns {
     for (const controller of this.#compactions.values()) controller.abort(new StoppedError());
   }
 
+  /** Nobody waits any longer for a summary that will not come. */
+  end(): void {
+    for (const loopId of [...this.#awaiting.keys()]) this.#answerCompaction(loopId, 'the session ended');
+  }
+
   /** Resolves when no Turn runs any more, or those that do had their time to stop. */
   async settled(): Promise<void> {
     const { clock } = this.#around;
@@ -94,7 +99,7 @@ export class LiveTurns {
   }
 
   async #compact(loopId: LoopId): Promise<void> {
-    const { models, budget, state, post, clock } = this.#around;
+    const { models, budget, state, post, publish, clock } = this.#around;
     const controller = new AbortController();
     this.#compactions.set(loopId, controller);
     // a model that does not hear its signal is left behind
@@ -102,7 +107,14 @@ export class LiveTurns {
       const late = (): void => resolve({ failed: 'it was interrupted' });
       controller.signal.addEventListener('abort', () => clock.after(STOP_MS, late), { once: true });
     });
-    const summary = summarise(state().loops.get(loopId) as LoopState, models, budget, controller.signal);
+    const { signal } = controller;
+    const summary = summarise({
+      loop: state().loops.get(loopId) as LoopState,
+      models,
+      budget,
+      signal,
+      retrying: (attempt) => signal.aborted || publish({ type: 'InferenceRetrying', loopId, ...attempt }),
+    });
     const result = await Promise.race([summary, deaf]);
     this.#compactions.delete(loopId);
     const reply = await post({ type: 'endCompaction', loopId, result });

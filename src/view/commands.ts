@@ -6,7 +6,7 @@ import { type Chat, loopOf, type Moment, type Step } from './chat.ts';
 import type { GateView } from './gate.ts';
 import type { Asked, Intent } from './intent.ts';
 import { CommandIds } from './intent.ts';
-import { isBusy, type LoopView } from './loop-view.ts';
+import { isAtWork, type LoopView } from './loop-view.ts';
 import { addRow, changeRow, dropReturned, type QueueRow, type ReturnedRow } from './queue.ts';
 import { changeActive } from './view-model.ts';
 
@@ -70,7 +70,7 @@ export function sendNow(chat: Chat, row: QueueRow, id: CommandId): Step {
 /** `stopping` is shown at once. A second interrupt under way does nothing. */
 export function interrupt(chat: Chat, moment: Moment): Step {
   const loop = loopOf(chat);
-  if (!loop || !isBusy(loop) || loop.turn?.stopping) return { chat, intents: [], print: [] };
+  if (!loop || !isAtWork(loop, moment.now) || loop.turn?.stopping) return { chat, intents: [], print: [] };
   const view = changeActive(chat.view, (one) => (one.turn ? { ...one, turn: { ...one.turn, stopping: true } } : one));
   return {
     chat: { ...chat, view },

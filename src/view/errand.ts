@@ -26,6 +26,8 @@ export type Errand =
   | { type: 'StopProcess'; id: string }
   /** What the next request of the loop will hold. */
   | { type: 'TellContext'; loopId: LoopId }
+  /** Whether a summary of that loop is being made, and when it is over. */
+  | { type: 'FollowSummary'; loopId: LoopId }
   /** Where the requests for that model go. */
   | { type: 'TellServer'; provider: string; model: string }
   /** A command of the person's own; `StopShell` ends it. */

@@ -5,6 +5,7 @@ import { ownText } from './attachment.ts';
 import { calledBy } from './attention.ts';
 import { type Chat, contextOf, noticed, only, type Step } from './chat.ts';
 import { editComposer, isEmpty } from './composer.ts';
+import { followSummary, summarised } from './fold-summary.ts';
 import { addReturned, changeRow, dropRow, type Receipt } from './queue.ts';
 import { told } from './told.ts';
 import { committedInto } from './transcript-overlay.ts';
@@ -44,7 +45,8 @@ export function foldDelivery(chat: Chat, delivery: Delivery, now: number): Step 
   const notice = delivery.event.type === 'HistoryCompacted' ? undefined : chat.notice;
   const next = committedInto(settleFocus(chat, { ...chat, view, notice }), delivery);
   const step = receipt ? onReceipt(next, receipt, now) : only(next);
-  return calledBy({ ...step, print: [...print, ...step.print] }, delivery.event);
+  const intents = [...step.intents, ...followSummary(chat, delivery.event)];
+  return calledBy({ ...step, intents, print: [...print, ...step.print] }, delivery.event);
 }
 
 /** A retracted text goes into the history or, to be edited, into the composer; a rejected one goes back there. */
@@ -106,7 +108,7 @@ export interface AnswerView {
 }
 
 export function foldAnswer(chat: Chat, command: Command, answer: AnswerView, now: number): Step {
-  if (command.type === 'Compact') chat = settled(chat, command.loopId);
+  if (command.type === 'Compact' && command.loopId) chat = summarised(chat, command.loopId, undefined, now);
   if (!answer.ok && command.type === 'SetModel')
     return told(chat, [`the model stays: ${answer.message ?? 'the session refused this'}`], now);
   if (!answer.ok) return only(refusedCommand(chat, command, answer.message ?? 'the session refused this', now));
@@ -114,16 +116,12 @@ export function foldAnswer(chat: Chat, command: Command, answer: AnswerView, now
   if (command.type === 'SendQueuedInput') chat = asked(chat, command.targetCommandId, ack?.sent === true);
   if (ack?.moved === false || ack?.changed === false || ack?.sent === false)
     return only(noticed(chat, ack.reason ?? 'too late: it is not queued any more', now));
-  if (ack?.compacted === false) return only(noticed(chat, ack.reason ?? 'nothing was shortened', now));
+  if (ack?.compacted === false) return only(noticed(chat, `not summarised: ${ack.reason ?? 'nothing would be saved'}`, now));
   if (command.type === 'Interrupt' && ack?.cancelled === false) return only(notStopping(chat));
+  if (command.type === 'ResumeQueue' && command.loopId)
+    return only(chat, { type: 'Errand', errand: { type: 'FollowSummary', loopId: command.loopId } });
   return only(chat);
 }
-
-/** The compaction that was asked for is over, or there was none. */
-const settled = (chat: Chat, loopId: string | undefined): Chat => {
-  const loops = chat.view.loops.map((loop) => (loop.loopId === loopId ? { ...loop, settling: undefined } : loop));
-  return { ...chat, view: { ...chat.view, loops } };
-};
 
 /** The row is still there: its event is on the way, or it stays queued. */
 function asked(chat: Chat, target: string, sent: boolean): Chat {

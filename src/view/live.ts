@@ -1,6 +1,7 @@
 /** The running Turn of a loop: what it is doing right now. All of it is gone when the Turn ends. */
 import type { EventBody } from '../domain/event.ts';
 import type { ToolExecutionId, TurnId } from '../domain/identity.ts';
+import type { InferenceRetrying } from '../domain/runtime-event.ts';
 
 export interface ToolCard {
   toolExecutionId: ToolExecutionId;
@@ -34,8 +35,23 @@ export interface TurnView {
   thinkingSince?: number;
   /** An interrupt was asked for. */
   stopping: boolean;
-  retry?: { attempt: number; maxAttempts: number; until: number; message: string };
+  retry?: Retry;
 }
+
+/** A failed request is made again. */
+export interface Retry {
+  attempt: number;
+  maxAttempts: number;
+  until: number;
+  message: string;
+}
+
+export const retryOf = ({ attempt, maxAttempts, waitMs, err }: InferenceRetrying, now: number): Retry => ({
+  attempt,
+  maxAttempts,
+  until: now + waitMs,
+  message: err.message,
+});
 
 export function applyTurn(turn: TurnView | undefined, event: EventBody, now: number): TurnView | undefined {
   if (event.type === 'TurnStarted') return startTurn(event.turnId, event.turnIndex, now);
@@ -47,10 +63,8 @@ export function applyTurn(turn: TurnView | undefined, event: EventBody, now: num
       return undefined;
     case 'TokenDelta':
       return delta(turn, event.chunk, now);
-    case 'InferenceRetrying': {
-      const { attempt, maxAttempts, waitMs, err } = event;
-      return { ...turn, retry: { attempt, maxAttempts, until: now + waitMs, message: err.message } };
-    }
+    case 'InferenceRetrying':
+      return { ...turn, retry: retryOf(event, now) };
     case 'StepDone':
       return { ...turn, steps: turn.steps + 1, cards: [], preparing: [], thinkingSince: undefined, retry: undefined };
     case 'PermissionRequested':
@@ -117,3 +131,7 @@ function withCard(turn: TurnView, next: ToolCard): TurnView {
     : [...turn.cards, next];
   return { ...turn, cards, preparing: [] };
 }
+
+/** When a counter of one of these moments shows another second. */
+export const nextSecondOf = (marks: readonly number[], now: number): number =>
+  Math.min(...marks.map((mark) => now + 1000 - ((((now - mark) % 1000) + 1000) % 1000)));

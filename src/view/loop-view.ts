@@ -4,7 +4,7 @@ import { type EventBody, isTerminal } from '../domain/event.ts';
 import type { LoopId } from '../domain/identity.ts';
 import type { Folded, ViewContext } from './context.ts';
 import { applyGates, type GateView } from './gate.ts';
-import { applyTurn, type TurnView } from './live.ts';
+import { applyTurn, nextSecondOf, type Retry, retryOf, type TurnView } from './live.ts';
 import { applyQueue, EMPTY_QUEUE, type QueueView, type Receipt } from './queue.ts';
 import { type Spent, spentOn, summed } from './spending.ts';
 import type { Line } from './style.ts';
@@ -30,7 +30,7 @@ export interface LoopView {
   /** Whom the running Turn asks: a change holds for the next one. */
   asks?: { provider: string; model: string };
   /** No Turn runs, but the loop is not at rest: a history is being summarised. `asked`: the person asked for it. */
-  settling?: { since: number; asked: boolean };
+  settling?: { since: number; asked: boolean; retry?: Retry };
   /** What became final while another loop was on the screen. */
   backlog: readonly Line[];
 }
@@ -93,6 +93,8 @@ export function applyLoop(loop: LoopView, event: EventBody, { ctx, stopping, dro
 /** A LoopIdle or the next Turn comes right behind a Turn's end, unless something else has to be done first. */
 function settlingAfter(loop: LoopView, event: EventBody, now: number): LoopView['settling'] {
   if (event.type === 'LoopIdle' || event.type === 'TurnStarted') return undefined;
+  if (event.type === 'InferenceRetrying' && event.turnId === undefined && !loop.turn)
+    return { since: loop.settling?.since ?? now, asked: true, retry: retryOf(event, now) };
   return isTerminal(event) ? { since: now, asked: loop.settling?.asked ?? false } : loop.settling;
 }
 
@@ -104,14 +106,18 @@ export const isSettling = (loop: LoopView | undefined, now: number): boolean =>
 /** When its picture changes by time alone. */
 export const settlingWake = (loop: LoopView | undefined, now: number): number | undefined => {
   if (!loop?.settling || loop.turn) return undefined;
-  const { since } = loop.settling;
-  return isSettling(loop, now) ? now + 1000 - ((now - since) % 1000) : since + SOON_MS;
+  const { since, retry } = loop.settling;
+  if (!isSettling(loop, now)) return since + SOON_MS;
+  return nextSecondOf([since, ...(retry ? [retry.until] : [])], now);
 };
 
 function spent(sum: Usage, event: EventBody): Usage {
   const usage = event.type === 'StepDone' ? event.messages[0].usage : undefined;
   return usage && !usageFault(usage) ? summed(sum, usage) : sum;
 }
+
+/** It takes inputs into its queue, and an interrupt stops something. */
+export const isAtWork = (loop: LoopView | undefined, now: number): boolean => isBusy(loop) || isSettling(loop, now);
 
 /** Something runs, or was just submitted and will. */
 export const isBusy = (loop: LoopView | undefined): boolean =>

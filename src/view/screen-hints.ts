@@ -2,7 +2,7 @@
 import { type Chat, completions, composerIsEmpty, openGate } from './chat.ts';
 import { muted, plural, type ViewContext } from './context.ts';
 import { gateRows } from './gate.ts';
-import { isBusy, type LoopView } from './loop-view.ts';
+import { isAtWork, type LoopView } from './loop-view.ts';
 import { sanitizeText } from './sanitize.ts';
 import { gateRoom, howToAnswer } from './screen-gate.ts';
 import { STATUS_RANK, statusWords } from './status-bar.ts';
@@ -57,6 +57,6 @@ function keyHints(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): str
   if (chat.shell) return ['Esc stops the command'];
   const along = chat.outputs.length > 0 ? [`${plural(chat.outputs.length, 'output')} goes along`] : [];
   if (empty) return [...along, '? keys'];
-  const hints = isBusy(loop) ? ['Enter queues', 'Tab holds for the next turn'] : ['Enter sends'];
+  const hints = isAtWork(loop, ctx.now) ? ['Enter queues', 'Tab holds for the next turn'] : ['Enter sends'];
   return ctx.width >= 76 ? [...hints, 'Ctrl+J new line'] : hints;
 }

@@ -1,6 +1,6 @@
 /** What runs right now: the unfinished tail, tool cards, and the line that says what the program is doing. */
 import { duration, muted, plural, span, type ViewContext, wholeSeconds } from './context.ts';
-import type { ToolCard, TurnView } from './live.ts';
+import { nextSecondOf, type Retry, type ToolCard, type TurnView } from './live.ts';
 import type { LoopView } from './loop-view.ts';
 import { sanitizeText } from './sanitize.ts';
 import { type Line, lineWidth, type Span } from './style.ts';
@@ -50,17 +50,21 @@ export function turnLine(turn: TurnView, asks: boolean, hint: string, ctx: ViewC
   const seconds = wholeSeconds(ctx.now - turn.since);
   if (turn.stopping)
     return facts(span(`${ctx.signs.stopped} stopping`, { color: 'warning', bold: true }), [seconds], ctx);
-  if (turn.retry) return retryLine(turn.retry, hint, ctx);
+  if (turn.retry) return retryLine(turn.retry, '', hint, ctx);
   const doing = span(`${ctx.signs.running} ${asks ? 'waiting for your answer' : activity(turn, ctx)}`, {
     color: 'accent',
   });
   return facts(doing, [hint, seconds, turn.steps > 0 ? `step ${turn.steps + 1}` : ''], ctx);
 }
 
-function retryLine({ attempt, maxAttempts, until, message }: Retry, hint: string, ctx: ViewContext): Line {
+/** `what` goes before it where it is no Turn's. */
+export function retryLine(retry: Retry, what: string, hint: string, ctx: ViewContext): Line {
+  const { attempt, maxAttempts, until, message } = retry;
   const wait = Math.max(0, Math.ceil((until - ctx.now) / 1000));
   const when = wait > 0 ? `again in ${wait}s` : 'trying again';
-  const lead = span(`${ctx.signs.waiting} ${when} (attempt ${attempt + 1} of ${maxAttempts})`, { color: 'warning' });
+  const lead = span(`${ctx.signs.waiting} ${what}${when} (attempt ${attempt + 1} of ${maxAttempts})`, {
+    color: 'warning',
+  });
   const line = facts(lead, [hint], ctx);
   const room = ctx.width - lineWidth(line) - 3;
   if (room < 8) return line;
@@ -93,11 +97,9 @@ function activity(turn: TurnView, ctx: ViewContext): string {
   return turn.thinkingSince === undefined ? 'working' : 'thinking';
 }
 
-type Retry = NonNullable<TurnView['retry']>;
-
 /** When the counters of this Turn show something else. */
 export function nextSecond(turn: TurnView, now: number): number {
   const marks = [turn.since, ...turn.cards.filter((card) => card.state === 'running').map((card) => card.since)];
   if (turn.retry) marks.push(turn.retry.until);
-  return Math.min(...marks.map((mark) => now + 1000 - ((((now - mark) % 1000) + 1000) % 1000)));
+  return nextSecondOf(marks, now);
 }

@@ -18,7 +18,7 @@ import { gateLines, roomOf } from './screen-gate.ts';
 import { escHint, hintLine } from './screen-hints.ts';
 import { overlayLines } from './screen-overlay.ts';
 import { chosenLines, queueDrawing } from './screen-queue.ts';
-import { cardDrawing, facts, nextSecond, tailLines, turnLine } from './screen-turn.ts';
+import { cardDrawing, facts, nextSecond, retryLine, tailLines, turnLine } from './screen-turn.ts';
 import { shellCard } from './shell.ts';
 import { type Line, lineWidth, paintLine } from './style.ts';
 import { transcriptDrawing } from './transcript-overlay.ts';
@@ -157,6 +157,7 @@ function fullParts(chat: Chat, loop: LoopView | undefined, composer: ComposerDra
 
 function settlingLines(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): Line[] {
   if (!loop?.settling || !isSettling(loop, ctx.now)) return [];
+  if (loop.settling.retry) return [retryLine(loop.settling.retry, 'summary ', escHint(chat), ctx)];
   const doing = span(`${ctx.signs.running} summarising the conversation`, { color: 'accent' });
   return [facts(doing, [escHint(chat), wholeSeconds(ctx.now - loop.settling.since)], ctx)];
 }

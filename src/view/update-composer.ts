@@ -16,7 +16,7 @@ import { openGate } from './chat-state.ts';
 import { goOn, submit, textBlocks } from './commands.ts';
 import { completionLine } from './completion.ts';
 import { composerText, editComposer, type PlainEdit, pressEnter } from './composer.ts';
-import { isBusy } from './loop-view.ts';
+import { isAtWork } from './loop-view.ts';
 import { runShell } from './shell.ts';
 import { type Parsed, parseDraft } from './slash-commands.ts';
 import { giveWord, leaveWord } from './update-gate.ts';
@@ -61,7 +61,7 @@ function sendWord(chat: Chat, text: string, moment: Moment): Step {
 export function tab(chat: Chat, moment: Moment): Step {
   if (chat.focus.kind === 'word') return only(chat);
   const loop = loopOf(chat);
-  if (composerIsEmpty(chat) || !(isBusy(loop) || loop?.queue.paused)) return only(chat);
+  if (composerIsEmpty(chat) || !(isAtWork(loop, moment.now) || loop?.queue.paused)) return only(chat);
   return sendText(chat, composerText(chat.composer), true, moment);
 }
 

@@ -61,7 +61,8 @@ export function cancel(chat: Chat, moment: Moment): Step {
   if (!composerIsEmpty(chat)) return putAway(chat, moment);
   if (chat.shell && !chat.shell.stopping) return stopShell(chat);
   const loop = loopOf(chat);
-  if (isBusy(loop) && !loop?.turn?.stopping) return interrupt(chat, moment);
+  // a loop that is only about to come to rest is left to do so
+  if (isBusy(loop) ? !loop?.turn?.stopping : loop?.settling?.asked) return interrupt(chat, moment);
   if (moment.now < chat.quitUntil) return only(leaving(chat), { type: 'Quit' });
   const until = moment.now + TWICE_MS;
   return only({ ...chat, quitUntil: until, notice: { text: 'Ctrl+C again leaves', until, tone: 'plain' } });

@@ -17,7 +17,7 @@ import {
   textBlocks,
   withoutReturned,
 } from './commands.ts';
-import { isBusy } from './loop-view.ts';
+import { isAtWork, isBusy } from './loop-view.ts';
 import type { QueueRow } from './queue.ts';
 import { gateRoom } from './screen-gate.ts';
 import type { SlashName } from './slash-commands.ts';
@@ -38,9 +38,12 @@ const noRow = (chat: Chat, argument: string, moment: Moment): Step =>
   refused(chat, argument === '' ? 'nothing is queued' : `nothing is queued at ${argument}`, moment);
 
 const hold: Run = (chat, argument, moment) =>
-  argument === '' ? usage(chat, 'hold', moment) : submit(chat, textBlocks(argument), isBusyOrPaused(chat), moment.id);
+  argument === ''
+    ? usage(chat, 'hold', moment)
+    : submit(chat, textBlocks(argument), isBusyOrPaused(chat, moment), moment.id);
 
-const isBusyOrPaused = (chat: Chat): boolean => isBusy(loopOf(chat)) || (loopOf(chat)?.queue.paused ?? false);
+const isBusyOrPaused = (chat: Chat, { now }: Moment): boolean =>
+  isAtWork(loopOf(chat), now) || (loopOf(chat)?.queue.paused ?? false);
 
 const RUN: Record<SlashName, Run> = {
   help: (chat) => only({ ...chat, overlay: { kind: 'help', top: 0 } }),
@@ -104,7 +107,7 @@ const RUN: Record<SlashName, Run> = {
     return only(dropped.reduce((next, row) => withoutReturned(next, row.commandId), chat));
   },
   interrupt: (chat, _argument, moment) =>
-    isBusy(loopOf(chat)) ? interrupt(chat, moment) : refused(chat, 'nothing is running', moment),
+    isAtWork(loopOf(chat), moment.now) ? interrupt(chat, moment) : refused(chat, 'nothing is running', moment),
   approve: (chat, argument, moment) => {
     const gate = openGate(chat.view);
     const scope = argument === '' ? 'once' : argument;

@@ -3,13 +3,13 @@ import type { KeyInput, TerminalInput } from '../domain/terminal-input.ts';
 import { attended } from './attention.ts';
 import { type Chat, completions, composerIsEmpty, type Moment, noticed, only, type Step } from './chat.ts';
 import { openGate } from './chat-state.ts';
-import { changeGate, command, interrupt } from './commands.ts';
+import { changeGate, interrupt } from './commands.ts';
 import { fileQuery } from './completion.ts';
 import { composerText, editComposer, isPlainEdit } from './composer.ts';
 import { touchGate, typeAtGate } from './gate.ts';
 import { type KeyAction, type KeyContext, resolveKey } from './keymap.ts';
 import { chooseLocal } from './local-offer.ts';
-import { isBusy, isSettling } from './loop-view.ts';
+import { isAtWork } from './loop-view.ts';
 import { stopShell } from './shell.ts';
 import { openTranscript } from './transcript-overlay.ts';
 import { pasteIntoSearch } from './transcript-overlay-keys.ts';
@@ -207,9 +207,7 @@ function leaveOrFork(chat: Chat, moment: Moment): Step {
   if (chat.focus.kind === 'word') return only(leaveWord(chat));
   if (chat.shell && !chat.shell.stopping) return stopShell(chat);
   const loop = activeLoop(chat.view);
-  if (isBusy(loop)) return interrupt(chat, moment);
-  if (loop && isSettling(loop, moment.now))
-    return only(chat, command(moment.id, { type: 'Interrupt', loopId: loop.loopId }));
+  if (isAtWork(loop, moment.now)) return interrupt(chat, moment);
   // Who presses Esc to stop a Turn that has just ended by itself means the Turn.
   if (!composerIsEmpty(chat) || !loop || moment.now - loop.endedAt < JUST_ENDED_MS)
     return only({ ...chat, forkUntil: 0 });

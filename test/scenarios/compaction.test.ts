@@ -1,8 +1,11 @@
 /** A history that has grown too long: shortened, then summarised between Turns; nothing typed meanwhile is lost. */
 import { expect, test } from 'vitest';
+import type { Event } from '../../src/domain/event.ts';
 import { ProviderError } from '../../src/domain/failure.ts';
 import { audit } from '../../src/edge/journal/audit.ts';
-import { fail, finish, hold, text, toolCall, usage } from '../../src/edge/models/scripted.ts';
+import { emit, fail, finish, hold, text, toolCall, usage } from '../../src/edge/models/scripted.ts';
+import { encodeDelivery } from '../../src/edge/wire/delivery-codec.ts';
+import { decodeDelivery } from '../../src/library/codec.ts';
 import type { ModelRequest } from '../../src/runtime/ports.ts';
 import { type Rig, type RigOptions, startRig } from '../support/rig.ts';
 import { look } from '../support/tools.ts';
@@ -217,4 +220,49 @@ test('tool call ids stay unique in a loop, also behind a summary and a restart',
   await again.say('third');
   const step = (await again.until('StepDone')) as unknown as { messages: [{ blocks: { id?: string }[] }] };
   expect(step.messages[0].blocks[0]?.id).toBe('same_2');
+});
+
+test('a retry of the summary is announced, without a turn; an interrupt ends its wait', async () => {
+  const err = { kind: 'provider_unavailable', message: 'busy' } as const;
+  const rig = await experienced({
+    replies: [[emit({ type: 'retrying', attempt: 1, maxAttempts: 5, waitMs: 8000, err }), hold('s'), text('never')]],
+  });
+  const compacted = rig.send({ type: 'Compact' });
+  await rig.until('InferenceRetrying');
+  const [announced] = rig.events('InferenceRetrying');
+  expect(announced).toMatchObject({ loopId: rig.session.snapshot().activeLoopId, attempt: 1, waitMs: 8000, err });
+  expect([announced?.turnId, announced?.stepId]).toEqual([undefined, undefined]);
+  const wire = encodeDelivery({ event: announced as Event, journalSeq: 0 });
+  expect(wire).not.toMatch(/turn_id|step_id/);
+  expect(decodeDelivery(wire).event).toEqual(announced);
+  await rig.send({ type: 'Interrupt' });
+  expect(await compacted).toMatchObject({ ack: { compacted: false, reason: 'it was interrupted' } });
+});
+
+test('a summary that would be too long is asked for again with less, and says so', async () => {
+  const tooLong = new ProviderError('provider_context_length', 'too long');
+  const rig = await experienced({ replies: [[fail(tooLong)], [text('short')]] });
+  expect(await rig.send({ type: 'Compact' })).toEqual({ ok: true });
+  expect(rig.events('InferenceRetrying')).toMatchObject([{ attempt: 1, waitMs: 0, err: { message: 'too long' } }]);
+});
+
+test('who wants to know when a summary is over is told, also where it began by itself and came to nothing', async () => {
+  const rig = await startRig({
+    window: 150,
+    tools: [big],
+    replies: [
+      [toolCall('look', {}), usage({ inputTokens: 100 })],
+      [text('one '.repeat(200)), usage({ inputTokens: 400, outputTokens: 200 })],
+      [hold('s'), fail(new ProviderError('provider_unavailable', 'gone'))],
+    ],
+  });
+  const { activeLoopId } = rig.session.snapshot();
+  expect(rig.session.compaction(activeLoopId)).toBeUndefined();
+  await rig.say('first');
+  await rig.until('LoopIdle');
+  await rig.model.reached('s');
+  const over = rig.session.compaction(activeLoopId);
+  rig.model.release('s');
+  expect(await over).toBe('gone');
+  expect(rig.session.compaction(activeLoopId)).toBeUndefined();
 });

@@ -320,6 +320,15 @@ const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDr
     chat.context({ parts: [{ kind: 'system', count: 1, tokens: 80, estimated: 80 }], total: 80, estimated: 80 });
     return chat;
   },
+  'summary-retry': (size) => {
+    const chat = ChatDriver.started(size);
+    chat.keys('/compact<Enter>');
+    const err = { kind: 'provider_rate_limit', message: 'the server asks to wait' } as const;
+    chat.event({ type: 'InferenceRetrying', ...LOOP, attempt: 1, maxAttempts: 5, waitMs: 8000, err });
+    chat.queued('typed meanwhile');
+    chat.wait(1500);
+    return chat;
+  },
   summarising: (size) => {
     const chat = ChatDriver.started(size);
     chat.keys('/compact<Enter>');

@@ -358,6 +358,12 @@ describe('what is said is true', () => {
     expect(last(chat)).toBeUndefined();
   });
 
+  test('/context asks the session', () => {
+    const chat = ChatDriver.started();
+    chat.keys('/context<Enter>');
+    expect(chat.intents).toContainEqual({ type: 'Errand', errand: { type: 'TellContext', ...LOOP } });
+  });
+
   test('/status asks for the server as well', () => {
     const chat = ChatDriver.started();
     chat.keys('/status<Enter>');

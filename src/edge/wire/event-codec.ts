@@ -114,7 +114,15 @@ const rows: { [K in EventType]: Row<K> } = {
     resultPreview: string,
     durationMs: milliseconds,
   },
-  InferenceRetrying: { ...ofStep, attempt: count, maxAttempts: count, waitMs: milliseconds, err: failure },
+  InferenceRetrying: {
+    ...ofLoop,
+    turnId: optional(string),
+    stepId: optional(string),
+    attempt: count,
+    maxAttempts: count,
+    waitMs: milliseconds,
+    err: failure,
+  },
   PermissionRequested: { ...ofCall, request },
   PermissionDecided: {
     ...ofCall,
