@@ -79,6 +79,49 @@ describe.skipIf(unavailable())('what the chat reaches', () => {
     await chat.gone('summarising the conversation');
   });
 
+  test('/context: the parts of the next request, also after a fold, a summary and a restart', async () => {
+    writeFileSync(join(chat.home, 'facts.txt'), 'a fact\n'.repeat(500));
+    await command('/context');
+    await chat.shows(/system prompt +≈\d+/);
+    await chat.send('read it');
+    const asked = await server.next();
+    asked.call('read_file', { path: 'facts.txt' });
+    await chat.type('and be brief');
+    chat.write('\r');
+    await chat.shows('queued 1');
+    asked.end();
+    const answered = await server.next();
+    expect(JSON.stringify(answered.messages.at(-1))).toContain('and be brief');
+    answered.text('read');
+    answered.end();
+    await chat.shows('✔ done');
+    await command('/context');
+    await chat.shows(/folded inputs \(1\) +≈7 /);
+    await chat.shows(/tool results \(1\) +≈\d{3}/);
+    await command('/compact');
+    const summary = await server.next();
+    summary.text('They read facts.');
+    summary.end();
+    await chat.shows('the conversation so far was summarised');
+    await command('/context');
+    await chat.shows(/summary +≈\d+/);
+    const report = chat.screen.slice(chat.screen.lastIndexOf('the next request holds'));
+    expect(report).not.toContain('tool results');
+    const before = /summary.*/.exec(report)?.[0];
+    await command('/quit');
+    await chat.ended();
+    const again = new TerminalProgram({ env: server.env, home: chat.home, args: ['-c'] });
+    try {
+      await again.shows('Type a message');
+      await again.type('/context');
+      again.write('\r');
+      await again.shows(/system prompt +≈\d+/);
+      expect(again.screen).toContain(before);
+    } finally {
+      again.close();
+    }
+  });
+
   test('/copy puts the last answer into the terminal’s clipboard', async () => {
     await chat.send('a question');
     const asked = await server.next();
