@@ -59,8 +59,10 @@ function fingerprint() {
 const withoutDevtools = {
   name: 'without-devtools',
   setup(build) {
-    build.onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: 'stub' }));
-    build.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {}' }));
+    build.onResolve({ filter: /^\.\/devtools\.js$/ }, ({ path, importer }) =>
+      /ink.build/.test(importer) ? { path, namespace: 'stub' } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: '' }));
   },
 };
 
@@ -86,13 +88,34 @@ const yogaFromMemory = {
   },
 };
 
+/** Packages without a file of it whose holder and licence are those of another one. */
+const LICENCE_OF = { 'yoga-layout': 'react' };
+
+/** The full texts of the licences of all packages of which something stands in the bundle. */
+function licences(metafile) {
+  const folders = Object.keys(metafile.inputs).flatMap(
+    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? [],
+  );
+  const texts = [...new Set(folders)].map((folder) => {
+    const { name, version, license, homepage } = JSON.parse(readFileSync(at(folder, 'package.json'), 'utf8'));
+    const source = LICENCE_OF[name] ? join('node_modules', LICENCE_OF[name]) : folder;
+    const files = readdirSync(at(source)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+    if (!license || files.length === 0) say(`${name} brings no text of a licence`);
+    const all = files.map((file) => readFileSync(at(source, file), 'utf8').trim());
+    return `${name} ${version} (${license})${homepage ? `\n${homepage}` : ''}\n\n${all.join('\n\n')}\n`;
+  });
+  const rule = `\n${'-'.repeat(80)}\n\n`;
+  return `The program is bundled with these packages.\n${rule}${texts.sort().join(rule)}`;
+}
+
 async function build(esbuild, stamp) {
   const began = performance.now();
   const fresh = at(`dist.${process.pid}`);
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh);
-  await esbuild.build({
+  const { metafile } = await esbuild.build({
     absWorkingDir: root,
+    metafile: true,
     entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
     outdir: fresh,
     bundle: true,
@@ -111,6 +134,7 @@ async function build(esbuild, stamp) {
     plugins: [withoutDevtools, lightWidths, yogaFromMemory],
     logLevel: 'warning',
   });
+  writeFileSync(join(fresh, 'LICENSES.txt'), licences(metafile));
   writeFileSync(join(fresh, 'fingerprint'), stamp);
   rmSync(at('dist'), { recursive: true, force: true });
   renameSync(fresh, at('dist'));

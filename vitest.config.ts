@@ -5,6 +5,7 @@ const PROCESSES = [
   'test/crash/**',
   'test/terminal/**',
   'test/bench/**',
+  'test/release/**',
   'test/cli/{exec,export-browser,stdio,real-server,main}*.test.ts',
   'test/scenarios/tools-*.test.ts',
   'test/edge/{process,tools,mcp,hooks,journal}/**',

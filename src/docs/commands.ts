@@ -3,28 +3,8 @@ import * as z from 'zod';
 import { type CommandType, journaledCommands } from '../domain/command.ts';
 import { MAX_COMMAND_ID_LENGTH } from '../domain/identity.ts';
 import { bodies } from '../edge/wire/command-codec.ts';
+import { docstring } from './docstring.ts';
 import { code, GENERATED, page, table } from './table.ts';
-
-const ANSWERS: Record<CommandType, string> = {
-  UserInput:
-    'An input for the active loop, or the one that is named. Resolved by exactly one of TurnStarted, TurnFoldedInto, InputCancelled, TurnRejected; InputQueued before it where it waits. With `no_fold` it waits for a Turn of its own.',
-  CancelQueuedInput: 'Takes a queued input back: InputCancelled{client_retracted} if it won the race, else nothing.',
-  Interrupt: 'Stops the running Turn of a loop, or of all. ack {`cancelled`: whether a Turn was told to stop}.',
-  ResumeQueue: 'A paused queue starts its first entry. No answer of its own.',
-  MoveQueuedInput: 'Before another queued input, or to the end. ack {`moved`}.',
-  SetQueuedInput: 'Whether a queued input may fold. ack {`changed`}.',
-  SendQueuedInput:
-    'Interrupts the running Turn and starts this input first; the queue goes on behind it. ack {`sent`: whether it starts as soon as nothing runs, `reason`}.',
-  ApproveToolCall: 'PermissionDecided; where the question is no longer open, nothing.',
-  DenyToolCall: 'PermissionDecided; the reason reaches the model.',
-  ProvideUserInput: 'Answers a question of the model; the answer is the result of its call.',
-  StartLoop: 'LoopStarted.',
-  SetActiveLoop: 'ActiveLoopChanged.',
-  SetModel: 'ModelChanged, for the next Turn.',
-  Compact: 'HistoryCompacted, or an ack {`compacted`: false, `reason`}.',
-  RenameSession: 'SessionRenamed.',
-  Shutdown: 'ack when all is over, then the program ends with 0.',
-};
 
 interface Schema {
   type?: string;
@@ -67,7 +47,7 @@ function section(type: CommandType): string {
     required.includes(name) ? 'needed' : schema.default === undefined ? '' : code(JSON.stringify(schema.default)),
   ]);
   const fields = rows.length === 0 ? '' : table(['field', 'is', 'default'], rows);
-  return page(`## ${type}`, ANSWERS[type], fields).trimEnd();
+  return page(`## ${type}`, docstring(type, 'domain/command.ts') ?? '', fields).trimEnd();
 }
 
 function wording(schema: Schema): string {

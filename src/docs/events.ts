@@ -1,42 +1,28 @@
 /** The document of the events. */
 import { type EventType, eventTraits } from '../domain/event.ts';
 import { FAILURE_KINDS, type FailureKind } from '../domain/failure.ts';
+import type { SessionMark } from '../domain/runtime-event.ts';
 import { eventFields } from '../edge/wire/event-codec.ts';
+import { declares, docstring } from './docstring.ts';
 import { fieldsOf, shapes } from './form.ts';
 import { code, GENERATED, page, table } from './table.ts';
 
-const WHEN: Record<EventType, string> = {
-  SessionStarted: 'The first record of a session.',
+/** Their shape is one, so its comment cannot tell them apart. */
+const MARKS: Record<SessionMark['type'], string> = {
   SessionActive: 'The first of its loops became busy.',
   SessionIdle: 'The last of its loops came to rest.',
   SessionStopped: 'The last event of a session that was shut down.',
-  SessionRenamed: 'The session has a name.',
   RestoreStarted:
     'A journal is being read; what stands between this and RestoreDone was made to close what a crash left open.',
   RestoreDone: 'The session goes on; the queue that survived is announced next.',
-  RestoreErrored: 'The journal cannot be read; nothing of it was changed.',
-  LoopStarted: 'A loop is there.',
-  LoopIdle: 'Once after the Turns of a loop, when it will start nothing by itself.',
-  ActiveLoopChanged: 'Inputs without a loop go to another one from now on.',
-  ModelChanged: 'The next Turn of the loop asks this model.',
-  HistoryCompacted: 'What was said before a Step was summarised for the model; the journal keeps all of it.',
-  InputQueued: 'The loop is busy or paused: the input waits.',
-  TurnStarted: 'The input began a Turn of its own.',
-  TurnFoldedInto: 'The input joined the running Turn behind a tool Step.',
-  InputCancelled: 'The input left the queue and will not be used.',
-  TurnRejected: 'The input was not taken.',
-  TokenDelta: 'A piece of the answer, as the model sent it.',
-  ToolCallStarted: 'A tool call of the Step begins.',
-  ToolCallCompleted: 'It ended, well or not.',
-  InferenceRetrying: 'A request failed before anything was shown, and is made again after a wait.',
-  PermissionRequested: 'A tool call waits for an answer.',
-  PermissionDecided: 'A gated call was allowed or refused, by whomever.',
-  UserInputRequested: 'The model asks the person something.',
-  StepDone: 'A Step is committed, whole: one answer and, in call order, the result of each of its calls.',
-  TurnDone: 'The Turn ended with an answer.',
-  TurnFailed: 'The Turn ended with an error.',
-  TurnInterrupted: 'The Turn was stopped.',
 };
+const isMark = (type: EventType): type is SessionMark['type'] => Object.hasOwn(MARKS, type);
+
+function whenOf(type: EventType): string {
+  if (isMark(type)) return MARKS[type];
+  const file = ['domain/turn-event.ts', 'domain/runtime-event.ts'].find((name) => declares(name, type));
+  return (file && docstring(type, file)) ?? '';
+}
 
 const FAILURES: Record<FailureKind, string> = {
   empty_response: 'The model answered with nothing.',
@@ -96,7 +82,7 @@ function eventSection(type: EventType): string {
   const rows = own.map((field) => [code(field.name), field.type, field.presence]);
   return page(
     `## ${type}`,
-    WHEN[type],
+    whenOf(type),
     `*${kind}*${endsTurn ? ', ends the Turn' : ''} · carries ${at}`,
     rows.length === 0 ? '' : table(['field', 'is', 'printed'], rows),
   ).trimEnd();

@@ -1,23 +1,28 @@
 /** What is said: blocks, messages, chunks and their token usage. */
 
+/** Words. */
 export interface TextBlock {
   type: 'text';
   text: string;
 }
+/** What a model thought aloud; no part of its answer. */
 export interface ThinkingBlock {
   type: 'thinking';
   text: string;
 }
+/** Words by which a model refuses. */
 export interface RefusalBlock {
   type: 'refusal';
   text: string;
 }
+/** A picture, whole. */
 export interface ImageBlock {
   type: 'image';
   mediaType: string;
   /** base64 */
   data: string;
 }
+/** A call that the model asks for. */
 export interface ToolUseBlock {
   type: 'tool_use';
   id: string;
@@ -27,12 +32,14 @@ export interface ToolUseBlock {
   /** What the endpoint wants back with this call, as it came, such as a signature of the thought behind it. Never shown. */
   extra?: Record<string, unknown>;
 }
+/** What came of the call with that id. */
 export interface ToolResultBlock {
   type: 'tool_result';
   toolUseId: string;
   content: (TextBlock | ImageBlock)[];
   isError?: boolean;
 }
+/** Any piece of a message; told apart by `type`. */
 export type Block = TextBlock | ThinkingBlock | RefusalBlock | ImageBlock | ToolUseBlock | ToolResultBlock;
 /** What a person or a machine may submit. */
 export type InputBlock = TextBlock | ImageBlock;
@@ -46,10 +53,12 @@ export interface Usage {
   cacheCreationTokens: number;
 }
 
+/** What a person or a program said. */
 export interface UserMessage {
   role: 'user';
   blocks: InputBlock[];
 }
+/** One answer of a model: of one Step. */
 export interface AssistantMessage {
   role: 'assistant';
   blocks: (TextBlock | ThinkingBlock | RefusalBlock | ToolUseBlock)[];
@@ -57,10 +66,12 @@ export interface AssistantMessage {
   /** The output limit cut it. */
   truncated?: boolean;
 }
+/** The result of one call. */
 export interface ToolMessage {
   role: 'tool';
   blocks: [ToolResultBlock];
 }
+/** A part of the history; told apart by `role`. */
 export type Message = UserMessage | AssistantMessage | ToolMessage;
 
 /** One piece of a streaming assistant message, as a TokenDelta shows it. */

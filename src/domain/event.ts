@@ -5,6 +5,7 @@ import type { Reply, Terminal, TurnEvent } from './turn-event.ts';
 
 /** What happened, before it is stamped. */
 export type EventBody = TurnEvent | RuntimeEvent;
+/** The names of the events. */
 export type EventType = EventBody['type'];
 
 /** What the shell adds. */
@@ -16,6 +17,7 @@ export interface EventStamp {
   createdAt: string;
   agentName?: string;
 }
+/** A stamped event, as it is delivered and journaled; told apart by `type`. */
 export type Event<B extends EventBody = EventBody> = B & EventStamp;
 
 /** An event as it is handed out. `journalSeq` is its record's number, 0 for an ephemeral one. */
@@ -26,6 +28,7 @@ export interface Delivery {
   dropped?: number;
 }
 
+/** What holds of every event of a type. */
 export interface EventTraits {
   class: 'enduring' | 'ephemeral';
   scope: 'session' | 'loop';
@@ -86,7 +89,9 @@ export const eventTraits = {
 } as const satisfies Record<EventType, EventTraits>;
 
 export const isEventType = (type: string): type is EventType => Object.hasOwn(eventTraits, type);
+/** Whether it is journaled before anybody sees it; others are live only. */
 export const isEnduring = (event: { type: EventType }): boolean => eventTraits[event.type].class === 'enduring';
+/** Whether it ends its Turn: TurnDone, TurnFailed or TurnInterrupted. */
 export const isTerminal = <B extends EventBody>(event: B): event is B & Terminal => eventTraits[event.type].endsTurn;
 
 const REPLIES = new Set<EventType>(['InputQueued', 'TurnStarted', 'TurnFoldedInto', 'InputCancelled', 'TurnRejected']);

@@ -1,5 +1,6 @@
 /** Why things end badly: a closed set of kinds with stable names, and the errors that carry them. */
 
+/** Every kind that a failure may have on the wire; told one by one in src/docs/events.md. */
 export const FAILURE_KINDS = [
   'empty_response',
   'tool_limit',
@@ -40,12 +41,14 @@ export class HarnessError extends Error {
 /** Any failure of a model or its server; `kind` is one of provider_*, output_limit. */
 export class ProviderError extends HarnessError {}
 
+/** The model answered with nothing usable; nothing was committed. */
 export class EmptyResponseError extends HarnessError {
   constructor(message = 'The model answered with nothing. Try again, or choose another model.') {
     super('empty_response', message);
   }
 }
 
+/** The model asked for more tool Steps or calls than a Turn may have. */
 export class ToolLimitError extends HarnessError {
   constructor(message: string) {
     super('tool_limit', message);
@@ -66,6 +69,7 @@ export class TurnPanicError extends HarnessError {
   }
 }
 
+/** A session could not be written or read; the message says which and why. */
 export class JournalError extends HarnessError {
   constructor(message: string, options?: { cause?: unknown }) {
     super('journal', message, options);

@@ -3,6 +3,7 @@ import type { UserMessage } from './content.ts';
 import type { EventType } from './event.ts';
 import type { LoopId, SessionId, StepId, ToolExecutionId, TurnId } from './identity.ts';
 
+/** What a snapshot tells of each operation. */
 export interface OperationData {
   Turn: { turnIndex: number; message: UserMessage };
   /** `index` is zero-based within its Turn (S). */
@@ -13,7 +14,9 @@ export interface OperationData {
   GateWait: { toolName: string; toolUseId: string };
   JournalAppend: { records: number; types: (EventType | 'command')[] };
 }
+/** What can be observed. They nest: Turn > Step > Inference, then ToolCall > GateWait, ToolExecution. */
 export type Operation = keyof OperationData;
+/** What can be refused before it begins. */
 export type GuardedOperation = 'Turn' | 'Step' | 'Inference' | 'ToolCall';
 
 /** A frozen copy: the operation, its coordinates and its data. */
@@ -27,6 +30,7 @@ export interface Snapshot<O extends Operation = Operation> {
   readonly data: Readonly<OperationData[O]>;
 }
 
+/** How an observed operation ended. */
 export type Outcome = 'completed' | 'denied' | 'failed' | 'canceled';
 
 /**
@@ -47,6 +51,7 @@ export type Guard<O extends GuardedOperation = GuardedOperation> = (
   signal: AbortSignal,
 ) => undefined | Denial | Promise<undefined | Denial>;
 
+/** Observers and guards, in the order in which they are asked. */
 export interface Hooks {
   around?: { [O in Operation]?: Observer<O>[] };
   guards?: { [O in GuardedOperation]?: Guard<O>[] };

@@ -3,11 +3,17 @@
  * 128 characters that its sender chose (contract: Wire format).
  */
 export type SessionId = string;
+/** A loop, within its session. */
 export type LoopId = string;
+/** A Turn. */
 export type TurnId = string;
+/** A Step. */
 export type StepId = string;
+/** One event. */
 export type EventId = string;
+/** A command, and the input that it carried; 1 to 128 characters of its sender's choice. */
 export type CommandId = string;
+/** One run of a tool call; a gate is answered by it. */
 export type ToolExecutionId = string;
 
 /** Who stands behind a command: it decides what an interrupt does with a queued input. */

@@ -5,6 +5,7 @@ import type { Failure } from './failure.ts';
 import type { Cause, LoopId, SessionId, StepId, ToolExecutionId, TurnId } from './identity.ts';
 import type { OfStep } from './turn-event.ts';
 
+/** The first record of a session. */
 export interface SessionStarted {
   type: 'SessionStarted';
   model: string;
@@ -15,18 +16,22 @@ export interface SessionStarted {
   forkedFrom?: SessionId;
   forkedAtSeq?: number;
 }
+/** The session became busy, came to rest, stopped; a journal is being read, was read. */
 export interface SessionMark {
   type: 'SessionActive' | 'SessionIdle' | 'SessionStopped' | 'RestoreStarted' | 'RestoreDone';
 }
+/** The session has a name. */
 export interface SessionRenamed {
   type: 'SessionRenamed';
   name: string;
   cause?: Cause;
 }
+/** The journal cannot be read; nothing of it was changed. */
 export interface RestoreErrored {
   type: 'RestoreErrored';
   err: Failure;
 }
+/** A loop is there. */
 export interface LoopStarted {
   type: 'LoopStarted';
   loopId: LoopId;
@@ -39,6 +44,7 @@ export interface LoopIdle {
   type: 'LoopIdle';
   loopId: LoopId;
 }
+/** Inputs without a loop go to another one from now on. */
 export interface ActiveLoopChanged {
   type: 'ActiveLoopChanged';
   loopId: LoopId;
@@ -46,6 +52,7 @@ export interface ActiveLoopChanged {
   activeLoopId: LoopId;
   cause?: Cause;
 }
+/** The next Turn of the loop asks this model. */
 export interface ModelChanged {
   type: 'ModelChanged';
   loopId: LoopId;
@@ -53,6 +60,7 @@ export interface ModelChanged {
   provider: string;
   cause?: Cause;
 }
+/** What was said before a Step was summarised for the model; the journal keeps all of it. */
 export interface HistoryCompacted {
   type: 'HistoryCompacted';
   loopId: LoopId;
@@ -67,11 +75,13 @@ interface OfCall extends OfStep {
   toolExecutionId: ToolExecutionId;
   toolUseId: string;
 }
+/** A tool call of the Step begins. */
 export interface ToolCallStarted extends OfCall {
   type: 'ToolCallStarted';
   toolName: string;
   summary: string;
 }
+/** It ended, well or not; `durationMs` in milliseconds. */
 export interface ToolCallCompleted extends OfCall {
   type: 'ToolCallCompleted';
   toolName: string;
@@ -109,10 +119,12 @@ export interface GrantOffer {
   scope: GrantScope;
   covers: string;
 }
+/** A tool call waits for an answer. */
 export interface PermissionRequested extends OfCall {
   type: 'PermissionRequested';
   request: PermissionRequest;
 }
+/** A gated call was allowed or refused, by whomever. */
 export interface PermissionDecided extends OfCall {
   type: 'PermissionDecided';
   effect: 'approve' | 'deny';
@@ -121,12 +133,14 @@ export interface PermissionDecided extends OfCall {
   reason?: string;
   cause?: Cause;
 }
+/** The model asks the person something. */
 export interface UserInputRequested extends OfCall {
   type: 'UserInputRequested';
   question: string;
   choices: string[];
 }
 
+/** Events of the session, its loops, its tools and its gates. */
 export type RuntimeEvent =
   | SessionStarted
   | SessionMark

@@ -19,6 +19,7 @@ export interface Access {
   question?: { question: string; choices: string[] };
 }
 
+/** What the model is told of a call, and what a card shows. */
 export interface ToolResult {
   content: (TextBlock | ImageBlock)[];
   isError?: boolean;

@@ -18,12 +18,14 @@ export interface InputQueued extends OfLoop {
   type: 'InputQueued';
   cause: Cause;
 }
+/** The input began a Turn of its own. */
 export interface TurnStarted extends OfTurn {
   type: 'TurnStarted';
   cause: Cause;
   turnIndex: number;
   message: UserMessage;
 }
+/** The input joined the running Turn behind a tool Step. */
 export interface TurnFoldedInto extends OfTurn {
   type: 'TurnFoldedInto';
   cause: Cause;
@@ -31,7 +33,9 @@ export interface TurnFoldedInto extends OfTurn {
   message: UserMessage;
 }
 export const CANCEL_REASONS = ['client_retracted', 'turn_interrupted', 'turn_failed'] as const;
+/** Why an input left the queue without a Turn. */
 export type CancelReason = (typeof CANCEL_REASONS)[number];
+/** The input left the queue and will not be used. */
 export interface InputCancelled extends OfLoop {
   type: 'InputCancelled';
   cause: Cause;
@@ -42,12 +46,15 @@ export interface InputCancelled extends OfLoop {
   message: UserMessage;
 }
 export const REJECT_REASONS = ['queue_full', 'shutting_down', 'internal'] as const;
+/** Why an input was not taken. */
 export type RejectReason = (typeof REJECT_REASONS)[number];
+/** The input was not taken. */
 export interface TurnRejected extends OfLoop {
   type: 'TurnRejected';
   cause: Cause;
   reason: RejectReason;
 }
+/** A piece of the answer, as the model sent it. */
 export interface TokenDelta extends OfStep {
   type: 'TokenDelta';
   turnIndex: number;
@@ -58,6 +65,7 @@ export interface StepDone extends OfStep {
   type: 'StepDone';
   messages: [AssistantMessage, ...ToolMessage[]];
 }
+/** The Turn ended with an answer. */
 export interface TurnDone extends OfTurn {
   type: 'TurnDone';
   turnIndex: number;
@@ -65,6 +73,7 @@ export interface TurnDone extends OfTurn {
   /** The checked sum of the Turn's Steps; never added to a total. */
   usage: Usage;
 }
+/** The Turn ended with an error. */
 export interface TurnFailed extends OfTurn {
   type: 'TurnFailed';
   turnIndex: number;
@@ -75,11 +84,13 @@ export interface TurnFailed extends OfTurn {
   err: Error;
   failure: Failure;
 }
+/** The Turn was stopped. */
 export interface TurnInterrupted extends OfTurn {
   type: 'TurnInterrupted';
   turnIndex: number;
 }
 
+/** Events of inputs, Turns and Steps. */
 export type TurnEvent =
   | InputQueued
   | TurnStarted
@@ -96,4 +107,5 @@ export type TurnEvent =
 export type Reply = InputQueued | TurnStarted | TurnFoldedInto | InputCancelled | TurnRejected;
 /** What resolves an input, exactly once (S). */
 export type Resolution = Exclude<Reply, InputQueued>;
+/** What ends a Turn, exactly once. */
 export type Terminal = TurnDone | TurnFailed | TurnInterrupted;

@@ -6,6 +6,7 @@ import { emit, fail, finish, hold, refusal, text, thinking, toolCall, usage } fr
 import { systemClock } from '../edge/system-clock.ts';
 import type { Clock, Model } from '../runtime/ports.ts';
 
+/** Where the server is, its key, its quirks and its limits of time; clock and chance are the machine's unless given. */
 export type OpenAiModelOptions = Omit<OpenAiOptions, 'clock' | 'random'> & Partial<OpenAiOptions>;
 
 /**

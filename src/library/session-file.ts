@@ -6,6 +6,7 @@ import { type FileJournal, openFileJournal } from '../edge/journal/file-journal.
 import { acquireLock } from '../edge/journal/lock.ts';
 import type { Journal } from '../runtime/ports.ts';
 
+/** A journal in a file that this process owns until `close`. */
 export interface SessionFile extends Journal {
   /** Absolute, links resolved. */
   readonly path: string;

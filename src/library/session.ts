@@ -17,6 +17,7 @@ import type { ApprovalMode, Session } from '../runtime/session.ts';
 import type { Beginning, SessionParts } from '../runtime/session-parts.ts';
 import { checkOptions } from './session-options.ts';
 
+/** The parts of a session; only `model` is needed. */
 export interface SessionOptions {
   /** What answers; or a function, asked at each Turn's start, that gives it for a provider and a model's name. */
   model: Model | ((provider: string, modelName: string) => Model | Promise<Model>);

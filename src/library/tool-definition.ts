@@ -1,6 +1,7 @@
 /** A tool in a few lines: what a Tool needs beside its work is derived from a list of its parameters. */
 import type { Access, ParameterSchema, Tool, ToolContext, ToolResult } from '../domain/tool.ts';
 
+/** One argument of a tool. */
 export interface Parameter {
   type: 'string' | 'number' | 'integer' | 'boolean';
   /** For the model. */
@@ -9,6 +10,7 @@ export interface Parameter {
   choices?: readonly string[];
   optional?: boolean;
 }
+/** The arguments by name. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 type Value<P extends Parameter> = P['type'] extends 'string' ? string : P['type'] extends 'boolean' ? boolean : number;
@@ -18,6 +20,7 @@ export type Arguments<P extends Parameters> = { [K in Exclude<keyof P, OptionalN
   [K in OptionalNames<P>]?: Value<P[K]>;
 };
 
+/** What `defineTool` makes a Tool of. */
 export interface ToolDefinition<P extends Parameters> {
   name: string;
   /** For the model. */

@@ -4,6 +4,7 @@ import type { ToolUseBlock } from '../domain/content.ts';
 import { type Message, toolUsesOf } from '../domain/content.ts';
 import type { TurnState } from './state.ts';
 
+/** What a Turn may take before it fails with a ToolLimitError. */
 export interface TurnLimits {
   /** Tool Steps a Turn may commit. */
   maxSteps: number;

@@ -1,6 +1,7 @@
 /** Who decides about a gated call: the mode, a grant, or the person (contract: --approval, Gates). */
 import type { Access } from '../domain/tool.ts';
 
+/** What happens to gated calls: a question, run, or refuse (contract: --approval). */
 export type ApprovalMode = 'ask' | 'auto' | 'deny';
 
 export interface PermissionSituation {

@@ -71,6 +71,7 @@ export interface RuleBook {
   rules(): readonly Rule[];
   add(rule: Rule): Promise<void>;
 }
+/** Calls of this tool that `covers` matches need no question. */
 export interface Rule {
   toolName: string;
   covers: string;

@@ -38,6 +38,7 @@ export interface SessionSnapshot {
   approval: ApprovalMode;
   loops: readonly LoopSnapshot[];
 }
+/** One loop; `queue` in the order in which it will start. */
 export interface LoopSnapshot {
   loopId: LoopId;
   agentName: string;
@@ -57,6 +58,7 @@ export interface LoopContext extends ContextReport {
   learned: boolean;
 }
 
+/** How an input is submitted. */
 export interface SubmitOptions {
   noFold?: boolean;
   /** Stops only the delivery of the command; an input that is on disk is the loop's. */
@@ -68,6 +70,7 @@ export interface SubmitOptions {
   commandId?: CommandId;
 }
 
+/** One conversation: what is asked of it goes in as commands, what happens comes out as events. */
 export interface Session {
   readonly id: SessionId;
   /**

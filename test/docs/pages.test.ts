@@ -36,6 +36,11 @@ it('every event and each of its fields is told', () => {
     ]);
 });
 
+it('every event and command says when it happens or what it does', () => {
+  for (const name of ['events.md', 'commands.md'])
+    expect(PAGES[name]?.()).not.toMatch(/\n## (?!Shapes|Kinds)\w+\n\n(?:\||\*|#|$)/);
+});
+
 it('nothing in them could not be put into words', () => {
   for (const page of Object.values(PAGES)) expect(page()).not.toMatch(/undefined|\[object/);
 });

@@ -27,6 +27,7 @@ export interface Holder {
   space: string;
 }
 
+/** Another living process owns the session; the message names it. */
 export class SessionInUseError extends JournalError {
   readonly holder: Holder;
   constructor(session: string, holder: Holder, file?: string) {

@@ -3,6 +3,7 @@ import { JournalError } from '../../domain/failure.ts';
 import type { Journal, JournalRecord } from '../../runtime/ports.ts';
 import { decodeRecord, encodeRecord } from '../wire/record-codec.ts';
 
+/** A journal that is gone with the process. */
 export interface MemoryJournal extends Journal {
   /** What was appended, as it would stand in a file. */
   readonly lines: readonly string[];

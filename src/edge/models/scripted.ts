@@ -3,12 +3,14 @@ import { type Usage, ZERO_USAGE } from '../../domain/content.ts';
 import type { FinishReason, Model, ModelEvent, ModelRequest } from '../../runtime/ports.ts';
 import { abortable, throwIfAborted } from './pause.ts';
 
+/** One thing that a stream does; made by `script`. */
 export type ScriptStep =
   | { do: 'say'; kind: 'text' | 'thinking' | 'refusal'; text: string; size: number }
   | { do: 'call'; name: string; input: string; id?: string; size: number }
   | { do: 'emit'; event: ModelEvent }
   | { do: 'hold'; name: string }
   | { do: 'throw'; error: unknown };
+/** The steps of one request's stream. */
 export type ScriptReply = readonly ScriptStep[] | ((request: ModelRequest) => readonly ScriptStep[]);
 
 /** `size`: characters a chunk; default: all in one. */
@@ -39,6 +41,7 @@ export const emit = (event: ModelEvent): ScriptStep => ({ do: 'emit', event });
 export const hold = (name: string): ScriptStep => ({ do: 'hold', name });
 export const fail = (error: unknown): ScriptStep => ({ do: 'throw', error });
 
+/** A model that plays replies and keeps what it was asked. */
 export interface ScriptedModel extends Model {
   /** As they were when asked. */
   readonly requests: readonly ModelRequest[];

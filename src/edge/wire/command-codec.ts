@@ -5,6 +5,7 @@ import type { InputBlock } from '../../domain/content.ts';
 import { type CommandId, MAX_COMMAND_ID_LENGTH } from '../../domain/identity.ts';
 import type { IdSource } from '../../runtime/ports.ts';
 
+/** The command of a line, or in one line what is wrong with it. */
 export type DecodedCommand = { ok: true; command: Command } | { ok: false; message: string; commandId?: CommandId };
 
 const commandId = z.string().refine((id) => id !== '' && [...id].length <= MAX_COMMAND_ID_LENGTH, {

@@ -36,6 +36,7 @@ function deltaLine(event: Event<TokenDelta>): string | undefined {
   );
 }
 
+/** One line without its end, for an event of either class. Not validated. */
 export function encodeDelivery({ event, journalSeq, dropped }: Delivery): string {
   const fast = event.type === 'TokenDelta' && journalSeq === 0 && !dropped ? deltaLine(event) : undefined;
   if (fast !== undefined) return fast;

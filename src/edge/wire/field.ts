@@ -3,6 +3,7 @@
  * left out (contract: Wire format, zero, empty or false), `decode` is given undefined for what is not there.
  */
 
+/** A JSON object with the wire's names. */
 export type WireObject = Record<string, unknown>;
 
 /** What is wrong with a wire value; `path` leads to it from the outermost object. */
