@@ -68,6 +68,7 @@ test('imports point one way', () => {
     for (const { from, typeOnly } of imports) {
       if (from.startsWith('.')) {
         const target = posix.normalize(posix.join(dirname(path), from));
+        if (target.startsWith('docs/') && !path.startsWith('docs/')) wrong.push(`${path} → ${target}`);
         if (rule && !rule.ours(target) && !(typeOnly && rule.types?.(target))) wrong.push(`${path} → ${target}`);
       } else if (rule && !rule.packages.test(from)) wrong.push(`${path} → ${from}`);
     }

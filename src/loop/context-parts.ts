@@ -31,6 +31,7 @@ export const CONTEXT_KINDS = [
  */
 export type ContextKind = (typeof CONTEXT_KINDS)[number];
 
+/** What one part of the next request takes. */
 export interface ContextPart {
   kind: ContextKind;
   /** Tools, messages or calls. */
