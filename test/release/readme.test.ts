@@ -43,7 +43,7 @@ const RUN: Record<string, RegExp> = {
   'harness-chat doctor': /the key is accepted[\s\S]*it streams/,
   'harness-chat exec "explain this" < error.log': /^An answer\.\n$/,
   'harness-chat exec --json "…"': /^\{"journal_seq":1,"event":\{"type":"SessionStarted"/,
-  "echo '{\"type\":\"UserInput\",\"text\":\"hi\"}' | harness-chat stdio": /"type":"TurnDone".*\n.*"type":"LoopIdle"/,
+  'echo \'{"type":"UserInput","text":"hi"}\' | harness-chat stdio': /"type":"TurnDone".*\n.*"type":"LoopIdle"/,
   'harness-chat sessions list --all': /explain this/,
   'harness-chat sessions export --html ID > session.html': /^$/,
   'harness-chat audit ID': /^sound: /,
