@@ -83,11 +83,21 @@ function callOf({ id, name, json, extra }: OpenCall): DraftCall {
   });
   if (json.trim() === '') return { use: use({}) };
   try {
-    const input: unknown = JSON.parse(json);
+    const input = unwrapped(JSON.parse(json));
     if (input === null) return { use: use({}) };
     if (typeof input === 'object' && !Array.isArray(input)) return { use: use(input as Record<string, unknown>) };
     return { use: use({}), fault: { raw: json, why: 'no_object' } };
   } catch {
     return { use: use({}), fault: { raw: json, why: 'cut' } };
+  }
+}
+
+/** Some servers put the text of the arguments into a text once more. */
+function unwrapped(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return value.trim() === '' ? null : JSON.parse(value);
+  } catch {
+    return value;
   }
 }

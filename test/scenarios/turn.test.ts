@@ -282,3 +282,14 @@ test('an id that no command may have is refused, and the session goes on', async
   await rig.say('x'.repeat(128));
   await rig.until('TurnDone');
 });
+
+test('arguments that a server put into a text once more are those of the call; a text that holds none is an error result', async () => {
+  const twice = JSON.stringify(JSON.stringify({ n: 1 }));
+  const replies = [[toolCall('look', twice), toolCall('look', '"{"'), toolCall('look', '""')], [text('done')]];
+  const rig = await played({ replies, tools: [look] }, 'go');
+  const [assistant, ...results] = rig.events('StepDone')[0]?.messages ?? [];
+  expect(assistant?.blocks.map((block) => 'input' in block && block.input)).toEqual([{ n: 1 }, {}, {}]);
+  expect(
+    results.map(({ blocks: [result] }) => 'isError' in (result ?? {}) && (result as { isError?: boolean }).isError),
+  ).toEqual([false, true, false]);
+});

@@ -81,6 +81,14 @@ function take(before: ReaderState, items: readonly StreamItem[], to: Destination
   return { state, events, done: false };
 }
 
+/** Milliseconds. */
+export interface Patience {
+  /** Between two reads. */
+  stallMs: number;
+  /** In all, behind the finish reason: for the usage and the end of the body. */
+  finishedMs: number;
+}
+
 /**
  * What each read brought, `end` last. Only time spent waiting for bytes counts as a stall. Where the server
  * gave its finish reason, whatever happens to the connection after it changes nothing.
@@ -88,7 +96,7 @@ function take(before: ReaderState, items: readonly StreamItem[], to: Destination
 export async function* readAnswer(
   reads: Reads,
   timer: StallTimer,
-  stallTimeoutMs: number,
+  { stallMs, finishedMs }: Patience,
   to: Destination,
   callFields?: readonly string[],
 ): AsyncGenerator<ModelEvent[]> {
@@ -105,15 +113,17 @@ export async function* readAnswer(
       broken = error;
       break;
     }
-    timer.rest();
+    if (!isFinished(state)) timer.rest();
     if (next.done) break;
     const items = stream.feed(next.value);
     heard ||= items.length > 0;
     const taken = take(state, items, to);
     yield taken.events;
     if (taken.fault) throw taken.fault;
+    const ended = isFinished(state);
     ({ state, done } = taken);
-    timer.wait(stallTimeoutMs);
+    if (!isFinished(state)) timer.wait(stallMs);
+    else if (!ended) timer.wait(Math.min(stallMs, finishedMs));
   }
   if (!done) {
     // the last event may lack its blank line; what the end cut in two is no event

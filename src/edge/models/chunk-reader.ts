@@ -4,7 +4,7 @@
  */
 import type { Chunk } from '../../domain/content.ts';
 import type { FinishReason, ModelEvent } from '../../runtime/ports.ts';
-import { asArray, asRecord, asText, type JsonRecord } from './json.ts';
+import { asArray, asList, asRecord, asText, type JsonRecord } from './json.ts';
 import { flushThinking, splitThinking, THINK_START, type ThinkState } from './think-tags.ts';
 import { type CallState, extras, flushCalls, noCalls, takeFragments } from './tool-fragments.ts';
 import { mergeUsage, usageOf } from './usage-count.ts';
@@ -63,20 +63,35 @@ const statusIn = (...values: unknown[]): number | undefined =>
 
 /** The error in an object, in any of the forms in use; undefined where there is none. */
 export function faultIn(value: JsonRecord): StreamFault | undefined {
-  const error = value.error ?? (value.object === 'error' || value.type === 'error' ? value : undefined);
+  const [error] = asList(value.errors).length > 0 ? asList(value.errors) : asEntry(value.error ?? bareError(value));
+  const outer = statusIn(value.code, value.status, value.status_code, value.statusCode);
   if (typeof error === 'string')
-    return error === ''
-      ? undefined
-      : { message: error, code: asText(value.code), status: statusIn(value.code, value.status) };
+    return error === '' ? undefined : { message: error, code: asText(value.code), status: outer };
   const record = asRecord(error);
-  if (!record)
-    return error === true
-      ? { message: asText(value.message), code: '', status: statusIn(value.code, value.status) }
-      : undefined;
-  const message = asText(record.message) || asText(record.detail) || asText(record.error) || asText(record.type);
+  if (!record) return error === true ? { message: wordsIn(value), code: '', status: outer } : undefined;
+  const message = wordsIn(record) || asText(record.error) || asText(record.type);
   const code = [record.code, record.type, record.status].map(asText).find((word) => /[a-z]/i.test(word)) ?? '';
-  const status = statusIn(record.code, record.status, record.status_code, value.status, value.code);
+  const status = statusIn(record.code, record.status, record.status_code, record.statusCode) ?? outer;
   return message === '' && code === '' && !status ? undefined : { message, code, status };
+}
+
+const asEntry = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+
+/** An object that is an error as a whole: it says so, or says something where an answer would have choices. */
+function bareError(value: JsonRecord): JsonRecord | undefined {
+  if (value.object === 'error' || value.type === 'error') return value;
+  if ('choices' in value) return undefined;
+  const status = statusIn(value.code, value.status, value.status_code, value.statusCode) ?? 0;
+  const coded = status >= 400 || /[a-z]/i.test(asText(value.code));
+  return wordsIn({ detail: value.detail }) !== '' || (coded && wordsIn(value) !== '') ? value : undefined;
+}
+
+/** What an error object says, under the names in use. A gateway's own words say less than those that it passes on. */
+export function wordsIn({ message, msg, detail, error_description, metadata }: JsonRecord): string {
+  const passedOn = asText(asRecord(metadata)?.raw);
+  if (passedOn !== '') return passedOn;
+  const [first] = asArray(detail ?? asRecord(message)?.detail).map(asRecord);
+  return asText(message) || asText(msg) || asText(detail) || asText(error_description) || asText(first?.msg);
 }
 
 /** The text of `content`: a string, or parts as some servers send them. */
@@ -89,15 +104,17 @@ function contentOf(value: unknown): { text: string; thinking: string; refusal: s
     else if (part.type === 'thinking' || part.type === 'reasoning')
       out.thinking += contentOf(part.thinking ?? part.text ?? part.content).text;
     else if (part.type === 'refusal') out.refusal += asText(part.refusal);
-    else out.text += asText(part.text);
+    else out.text += asText(part.text) || asText(part.content);
   }
   return out;
 }
 
+const THOUGHTS = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'];
+
 /** Some servers send the same thought under two names: the first that says something counts. */
 function reasoningOf(delta: JsonRecord): string {
-  for (const value of [delta.reasoning_content, delta.reasoning]) {
-    const text = contentOf(value).text;
+  for (const name of THOUGHTS) {
+    const text = contentOf(delta[name]).text;
     if (text !== '') return text;
   }
   return asArray(delta.reasoning_details)
@@ -152,7 +169,7 @@ export function push(before: ReaderState, value: unknown): Read {
   if (!record) return { state: before, events: [] };
   const events: ModelEvent[] = [];
   let state = before;
-  const choices = asArray(record.choices).map(asRecord);
+  const choices = asList(record.choices).map(asRecord);
   // one answer was asked for; where a server sends more, the first is it
   const choice = choices.find((entry) => entry && Number(entry.index ?? 0) === 0);
   if (choice) {
@@ -197,7 +214,7 @@ export function finish(before: ReaderState): ModelEvent[] {
 function missingFrom(state: ReaderState, message: JsonRecord): JsonRecord {
   const missing = { ...message };
   if (state.spoke) delete missing.content;
-  if (state.thought) for (const name of ['reasoning_content', 'reasoning', 'reasoning_details']) delete missing[name];
+  if (state.thought) for (const name of [...THOUGHTS, 'reasoning_details']) delete missing[name];
   if (state.refused) delete missing.refusal;
   if (state.calls.calls.length > 0) for (const name of ['tool_calls', 'function_call']) delete missing[name];
   return missing;

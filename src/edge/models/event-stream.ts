@@ -22,10 +22,12 @@ const EVENT_LIMIT = 32 * 1024 * 1024;
 function itemsOf(event: string | undefined, data: string): StreamItem[] {
   const text = data.trim();
   if (text === '') return [];
-  if (text === '[DONE]') return [{ type: 'done' }];
+  if (/^\[DONE\]$/i.test(text)) return [{ type: 'done' }];
   const value = parseJson(text);
   if (event === 'error') return [{ type: 'error', value: errorOf(value, text) }];
   if (value !== undefined) return [{ type: 'json', value }];
+  // a field's name that something between wrote once more
+  if (text.startsWith('data:')) return itemsOf(event, text.slice(5));
   // two events that a server forgot to part by a blank line
   if (text.includes('\n')) return text.split('\n').flatMap((line) => itemsOf(event, line));
   return [{ type: 'junk', text }];

@@ -31,11 +31,14 @@ export interface OpenAiOptions {
   stallTimeoutMs?: number;
   /** A local model may load before it says anything. Default: 300 s. */
   firstByteTimeoutMs?: number;
+  /** How long the end is waited for once the server gave its finish reason. Default: 5 s. */
+  finishedTimeoutMs?: number;
   /** Read for proxy variables alone. Default: none are set. */
   env?: Readonly<Record<string, string | undefined>>;
 }
 
 const STALL_MS = 60_000;
+const FINISHED_MS = 5_000;
 const FIRST_BYTE_MS = 300_000;
 const KEY_NAME = 'OPENAI_API_KEY';
 
@@ -105,6 +108,7 @@ function createAsker(options: OpenAiOptions, endpoint: Endpoint, apiKey: string 
   const { clock, stallTimeoutMs = STALL_MS, env = {}, headers = {} } = options;
   // a limit that was raised beyond it holds from the start
   const firstByteTimeoutMs = Math.max(options.firstByteTimeoutMs ?? FIRST_BYTE_MS, stallTimeoutMs);
+  const patience = { stallMs: stallTimeoutMs, finishedMs: options.finishedTimeoutMs ?? FINISHED_MS };
   const transport = createTransport();
 
   return async function* ask(body: WireBody, to: Destination, signal: AbortSignal): AsyncGenerator<ModelEvent[]> {
@@ -124,7 +128,7 @@ function createAsker(options: OpenAiOptions, endpoint: Endpoint, apiKey: string 
       const request = { endpoint, apiKey, headers, body, proxy: to.proxy, signal: own.signal, failed };
       response = await sendBySdk(transport, request);
       const reads = await openAnswer(response, to);
-      for await (const events of readAnswer(reads, timer, stallTimeoutMs, to, options.quirks?.callFields)) {
+      for await (const events of readAnswer(reads, timer, patience, to, options.quirks?.callFields)) {
         started = true;
         ended = events.at(-1)?.type === 'end';
         yield events;

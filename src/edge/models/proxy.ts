@@ -47,5 +47,5 @@ export function proxyFor(url: URL, env: Environment): URL | string | undefined {
   const proxy = new URL(text);
   return proxy.protocol === 'http:' || proxy.protocol === 'https:'
     ? proxy
-    : `proxies of the kind ${proxy.protocol.replace(':', '')} are not supported`;
+    : `proxies of the kind ${proxy.protocol.replace(':', '')} are not supported, only http and https`;
 }

@@ -1,6 +1,6 @@
 /** What a server or the way to it did wrong, as a ProviderError: one line that says what to do. Pure. */
 import { type FailureKind, ProviderError } from '../../domain/failure.ts';
-import { faultIn, type StreamFault } from './chunk-reader.ts';
+import { faultIn, type StreamFault, wordsIn } from './chunk-reader.ts';
 import { asRecord, asText, parseJson } from './json.ts';
 import { oneLine } from './masking.ts';
 
@@ -63,7 +63,7 @@ function wordsOf(message: string, to: Destination, depth = 0): string {
 function faultOf(value: unknown): StreamFault | undefined {
   const record = asRecord(Array.isArray(value) ? value[0] : value);
   if (!record) return undefined;
-  const message = asText(record.message) || asText(record.detail) || asText(record.error_description);
+  const message = wordsIn(record);
   return faultIn(record) ?? (message === '' ? undefined : { message, code: asText(record.code) });
 }
 

@@ -1,6 +1,6 @@
 /** Which call a fragment of `tool_calls` belongs to. Servers leave out, repeat and reuse index, id and name. */
 import type { Chunk } from '../../domain/content.ts';
-import { asArray, asRecord, type JsonRecord, parseJson } from './json.ts';
+import { asList, asRecord, asText, type JsonRecord, parseJson } from './json.ts';
 
 /** A fragment as it came, made even: '' where nothing was given. */
 interface Fragment {
@@ -22,6 +22,8 @@ interface Call {
   /** Its place among the calls that were shown; -1 until its name is known. */
   readonly place: number;
   readonly extra: JsonRecord | undefined;
+  /** An empty object that came first and is not shown yet: with some servers it stands for arguments still to come. */
+  readonly held: string;
 }
 export interface CallState {
   readonly calls: readonly Call[];
@@ -35,6 +37,7 @@ export interface CallState {
 export const noCalls = (kept: readonly string[] = []): CallState => ({ calls: [], current: -1, shown: 0, kept });
 /** The index that the older `function_call` goes under. */
 const LEGACY_INDEX = -1;
+const EMPTY_OBJECT = /^\s*\{\s*\}\s*$/;
 const NAMELESS = 'unnamed_tool';
 
 function argumentsText(value: unknown): string {
@@ -54,8 +57,8 @@ function fragmentOf(value: unknown, kept: readonly string[], legacy = false): Fr
   return {
     index: legacy ? LEGACY_INDEX : Number.isInteger(index) ? (index as number) : undefined,
     id: typeof entry.id === 'string' || typeof entry.id === 'number' ? String(entry.id) : '',
-    name: typeof call.name === 'string' ? call.name : '',
-    json: argumentsText(call.arguments),
+    name: asText(call.name).trim(),
+    json: argumentsText(call.arguments ?? call.parameters ?? call.input),
     extra: extraOf(entry, kept),
   };
 }
@@ -66,6 +69,7 @@ const isWhole = (call: Call): boolean => call.closed && asRecord(parseJson(call.
 function isAnother(call: Call, fragment: Fragment): boolean {
   if (fragment.name === '' || call.name === '') return false;
   const differs = fragment.name !== call.name;
+  if (call.held !== '' && !differs && fragment.id !== '' && fragment.id === call.id) return false;
   if (differs && fragment.index === undefined && fragment.id === '') return true;
   return (differs || fragment.json.trim() !== '') && isWhole(call);
 }
@@ -108,22 +112,29 @@ function take(state: CallState, fragment: Fragment, besideAnother: boolean, out:
     closed: false,
     place: -1,
     extra: undefined,
+    held: '',
   };
   const name = before.name || fragment.name;
   const shows = name !== '' && before.place < 0;
+  const { json: piece } = fragment;
+  const blank = piece.trim() === '';
+  const opens = before.json === '' && EMPTY_OBJECT.test(piece);
+  const held = opens ? piece : blank && before.held !== '' ? before.held + piece : '';
+  const replaces = before.held !== '' && piece.trimStart().startsWith('{');
   const call: Call = {
     index: before.index ?? fragment.index,
     id: before.id || fragment.id,
     name,
-    json: before.json + fragment.json,
-    closed: fragment.json.trim() === '' ? before.closed : fragment.json.trimEnd().endsWith('}'),
+    json: replaces ? piece : before.json + piece,
+    closed: blank ? before.closed : piece.trimEnd().endsWith('}'),
     place: shows ? state.shown : before.place,
     extra: fragment.extra ? { ...before.extra, ...fragment.extra } : before.extra,
+    held,
   };
-  if (call.place >= 0 && (shows || fragment.json !== '' || call.id !== before.id)) {
-    const inputJson = shows ? call.json : fragment.json;
+  const more = shows || replaces ? call.json : before.held + piece;
+  const inputJson = held === '' ? more : '';
+  if (call.place >= 0 && (shows || inputJson !== '' || call.id !== before.id))
     out.push({ type: 'tool_use', index: call.place, id: call.id, name, inputJson });
-  }
   const calls = state.calls.slice();
   calls[at] = call;
   return { ...state, calls, current: at, shown: state.shown + (shows ? 1 : 0) };
@@ -132,19 +143,19 @@ function take(state: CallState, fragment: Fragment, besideAnother: boolean, out:
 /** Takes the fragments of one delta, adds what may be shown of them to `out`. */
 export function takeFragments(state: CallState, delta: Record<string, unknown>, out: Chunk[]): CallState {
   let next = state;
-  const single = asRecord(delta.tool_calls);
-  const entries = single ? [single] : asArray(delta.tool_calls);
-  entries.forEach((entry, n) => {
+  asList(delta.tool_calls).forEach((entry, n) => {
     if (asRecord(entry)) next = take(next, fragmentOf(entry, state.kept), n > 0, out);
   });
   if (asRecord(delta.function_call)) next = take(next, fragmentOf(delta.function_call, state.kept, true), false, out);
   return next;
 }
 
-/** The calls that never got a name, as far as anything came of them. */
+/** What was held back, and the calls that never got a name, as far as anything came of them. */
 export function flushCalls(state: CallState, out: Chunk[]): CallState {
   let { shown } = state;
   for (const call of state.calls) {
+    const { place, id, name, held } = call;
+    if (place >= 0 && held !== '') out.push({ type: 'tool_use', index: place, id, name, inputJson: held });
     if (call.place >= 0 || call.json.trim() === '') continue;
     out.push({ type: 'tool_use', index: shown++, id: call.id, name: NAMELESS, inputJson: call.json });
   }

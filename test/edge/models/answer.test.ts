@@ -25,7 +25,8 @@ async function played(pieces: readonly Uint8Array[], breaks = false): Promise<As
   const into = nothing();
   const reads = readsOf(Readable.from(body(pieces, breaks), { objectMode: false }));
   try {
-    for await (const events of readAnswer(reads, timer, 1, to)) for (const event of events) take(into, event);
+    for await (const events of readAnswer(reads, timer, { stallMs: 1, finishedMs: 1 }, to))
+      for (const event of events) take(into, event);
   } catch (error) {
     if (!(error instanceof RequestFault)) throw error;
     takeError(into, error.error);

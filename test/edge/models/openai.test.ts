@@ -45,6 +45,7 @@ const modelOf = (over: Partial<OpenAiOptions> = {}) =>
     random: () => 0.5,
     stallTimeoutMs: FAR_MS,
     firstByteTimeoutMs: FAR_MS,
+    finishedTimeoutMs: FAR_MS,
     ...over,
   });
 const ask = (over: Partial<OpenAiOptions> = {}) => assemble(modelOf(over).stream(request(), idle()));
@@ -258,7 +259,7 @@ describe('retries', () => {
 });
 
 describe('stalls', () => {
-  const LIMITS = { stallTimeoutMs: undefined, firstByteTimeoutMs: undefined };
+  const LIMITS = { stallTimeoutMs: undefined, firstByteTimeoutMs: undefined, finishedTimeoutMs: undefined };
   const begin = async (clock = createManualClock()) => {
     server.answer(begun(delta({ content: 'Hel' })));
     const { rest } = await firstEvent(modelOf({ ...LIMITS, clock }).stream(request(), idle()));
@@ -318,8 +319,21 @@ describe('stalls', () => {
     expect((await next).value).toMatchObject({ chunk: { text: '!' } });
     const end = stream.next();
     await vi.waitFor(() => expect(clock.waits).toHaveLength(1));
-    clock.advance(60_000);
-    expect((await end).value).toEqual({ type: 'end', finish: 'stop' });
+    // what is sent on and on behind it holds nothing up
+    clock.advance(3000);
+    write(': and here\n\n');
+    write(event({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 1 } }));
+    let over = false;
+    void end.then(() => {
+      over = true;
+    });
+    await vi.waitFor(() => {
+      write(': and here\n\n');
+      clock.advance(500);
+      expect(over).toBe(true);
+    });
+    expect((await end).value).toMatchObject({ type: 'usage', usage: { inputTokens: 5 } });
+    expect((await stream.next()).value).toEqual({ type: 'end', finish: 'stop' });
   });
 });
 

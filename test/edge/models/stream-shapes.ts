@@ -250,6 +250,58 @@ const CALLS: Shape[] = [
     ],
     { calls: [read('a.txt', '')], finish: 'tool_calls' },
   ),
+  shape(
+    'calls as an object keyed by their index',
+    [
+      d({ tool_calls: { 0: { id: 'c1', ...fn('read', '{"pa') }, 1: { id: 'c2', ...fn('read', B) } } }),
+      d({ tool_calls: { 0: fn(undefined, 'th":"a.txt"}') } }),
+      end('tool_calls'),
+    ],
+    { calls: [read('a.txt'), read('b.txt', 'c2')] },
+  ),
+  shape(
+    'an empty object before the arguments',
+    [
+      call({ index: 0, id: 'c1', ...fn('read', '{}') }),
+      call({ index: 0, ...fn(undefined, '{"path":') }),
+      call({ index: 0, ...fn(undefined, '"a.txt"}') }),
+      end('tool_calls'),
+    ],
+    { calls: [read('a.txt')] },
+  ),
+  shape(
+    'an empty object before the arguments, name and id repeated',
+    [
+      call({ index: 0, id: 'c1', ...fn('read', {}) }),
+      call({ index: 0, id: 'c1', ...fn('read', { path: 'a.txt' }) }),
+      end('tool_calls'),
+    ],
+    { calls: [read('a.txt')] },
+  ),
+  shape(
+    'an empty object and nothing more',
+    [
+      call({ index: 0, id: 'c1', ...fn('ls', '{}') }),
+      call({ index: 0, ...fn(undefined, '') }),
+      call({ index: 1, id: 'c2', ...fn('ls', {}) }),
+      end('tool_calls'),
+    ],
+    {
+      calls: [
+        { id: 'c1', name: 'ls', json: '{}' },
+        { id: 'c2', name: 'ls', json: '{}' },
+      ],
+    },
+  ),
+  shape(
+    'arguments under other names',
+    [
+      call({ index: 0, id: 'c1', function: { name: ' read ', parameters: { path: 'a.txt' } } }),
+      call({ index: 1, id: 'c2', name: 'read', input: { path: 'b.txt' } }),
+      end('tool_calls'),
+    ],
+    { calls: [read('a.txt'), read('b.txt', 'c2')] },
+  ),
   shape('no wrapper around the function', [call({ index: 0, id: 'c1', name: 'read', arguments: A }), end()], {
     calls: [read('a.txt')],
   }),
@@ -539,6 +591,28 @@ const FAULTS: Shape[] = [
     { error: 'provider_unavailable' },
   ),
   shape('the finish reason error', [text('Hel'), end('error')], { text: 'Hel', error: 'provider_unavailable' }),
+  shape('an error as a list', [{ error: [{ code: 429, message: 'slow' }] }], { error: 'provider_rate_limit' }),
+  shape('errors', [text('Hel'), { errors: [{ message: 'no' }] }], { text: 'Hel', error: 'provider_unavailable' }),
+  shape('a detail where choices should be', [text('Hel'), { detail: 'bad key' }], {
+    text: 'Hel',
+    error: 'provider_unavailable',
+  }),
+  shape('a message with its code in the place of choices', [{ message: 'who are you', code: 401 }], {
+    error: 'provider_auth',
+  }),
+  shape('a message that is no error', [{ code: 200, message: 'success' }, text('hi'), end()], {
+    text: 'hi',
+    finish: 'stop',
+  }),
+  shape(
+    'the words that a gateway passes on',
+    [
+      {
+        error: { code: 400, message: 'Provider returned error', metadata: { raw: '{"error":{"message":"no beans"}}' } },
+      },
+    ],
+    { error: 'provider_refused' },
+  ),
   shape('no error at all', [{ ...text('hi'), error: null }, { choices: [], error: {} }, end()], {
     text: 'hi',
     finish: 'stop',
@@ -603,6 +677,16 @@ const FRAMES: Shape[] = [
   {
     name: 'comments, ids, retries, names',
     body: `: hi\n\nretry: 10\nid: 7\nevent: message\n${HI}event: ping\ndata: {}\n\n`,
+    want: { text: 'hi', finish: 'stop' },
+  },
+  {
+    name: 'the field named twice',
+    body: HI.replaceAll('data: ', 'data: data: '),
+    want: { text: 'hi', finish: 'stop' },
+  },
+  {
+    name: '[DONE] in small letters',
+    body: `${data(text('hi'))}data: [done]\n\n`,
     want: { text: 'hi', finish: 'stop' },
   },
   { name: 'empty data', body: `data:\n\n${HI}data: \n\n`, want: { text: 'hi', finish: 'stop' } },
