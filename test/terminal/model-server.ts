@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Asked {
+  model: string;
   messages: { role: string; content: unknown }[];
   /** One piece of text. */
   text(text: string): void;
@@ -27,8 +28,13 @@ export class ModelServer {
     request.on('data', (chunk) => {
       body += chunk;
     });
-    request.on('end', () => this.#take(body, response));
+    request.on('end', () => {
+      if (request.method === 'GET') response.end(JSON.stringify({ data: this.models.map((id) => ({ id })) }));
+      else this.#take(body, response);
+    });
   });
+  /** What the list of models names. */
+  models: readonly string[] = ['scripted'];
   #waiting: ((asked: Asked) => void)[] = [];
   #asked: Asked[] = [];
 
@@ -62,8 +68,10 @@ export class ModelServer {
       calls += 1;
       send({ tool_calls: [made] });
     };
+    const { model, messages } = JSON.parse(body);
     const asked: Asked = {
-      messages: JSON.parse(body).messages,
+      model,
+      messages,
       text: (text) => send({ content: text }),
       think: (text) => send({ reasoning_content: text }),
       call: (name, input) => part(name, JSON.stringify(input)),
