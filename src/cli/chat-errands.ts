@@ -45,10 +45,8 @@ export async function runErrand(errand: OutsideErrand, place: ErrandPlace): Prom
   }
 }
 
-async function carryOut(
-  errand: OutsideErrand,
-  { parts, live, change, folded, shell, write }: ErrandPlace,
-): Promise<void> {
+async function carryOut(errand: OutsideErrand, place: ErrandPlace): Promise<void> {
+  const { parts, live, change, folded, shell, write } = place;
   switch (errand.type) {
     case 'ListSessions': {
       const items = await sessionItems(parts.paths, parts.cwd, live?.session.id);
@@ -108,6 +106,14 @@ async function carryOut(
     case 'ListFiles': {
       const paths = await workspaceFiles(parts.cwd);
       return change((chat) => only({ ...chat, files: { ...chat.files, paths } }));
+    }
+    case 'ListSettings':
+    case 'TellSetting':
+    case 'StoreSetting':
+    case 'Examine':
+    case 'ReportBug': {
+      const { aboutProgram } = await import('./chat-program.ts');
+      return aboutProgram(errand, place);
     }
     case 'Copy':
       return write(copySequence(errand.text, parts.env));

@@ -68,7 +68,7 @@ export class ChatTerminal {
     const dispose = [onStopSignal((code) => this.#stop(code)), this.#device.guard()];
     const screen = this.#device.open(this.#store.screen());
     this.#screen = screen;
-    if (this.#store.chat.settings.calling.when === 'unfocused') this.#device.turnOn('focus');
+    this.#watchFocus();
     screen.whenReady(() => this.#store.attach(screen));
     const colors = this.#store.chat.settings.theme !== 'none';
     this.#device.write(queries.kitty + (colors ? queries.background : ''));
@@ -166,12 +166,19 @@ export class ChatTerminal {
       void runErrand(errand, {
         parts: this.#parts,
         live: this.#stage.live,
-        change: (step) => store.change(step),
+        change: (step) => {
+          store.change(step);
+          this.#watchFocus();
+        },
         folded: () => store.lastSeq,
         shell: this.#shell,
         write: (text) => this.#device.write(text),
       });
     }
+  }
+
+  #watchFocus(): void {
+    if (this.#store.chat.settings.calling.when === 'unfocused' && !this.#over) this.#device.turnOn('focus');
   }
 
   /** The other session is there before this one ends: where it cannot be had, nothing has changed. */

@@ -2,13 +2,9 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { SessionId } from '../domain/identity.ts';
 import type { HomePaths } from '../edge/settings/paths.ts';
-import type { ChatSettings } from '../view/chat-state.ts';
 import type { Opening } from '../view/errand.ts';
-import type { Keymap } from '../view/keymap.ts';
-import { type Look, themeOf } from '../view/theme.ts';
 import type { ComposerHistory } from './chat-history.ts';
 import type { Face, Stage } from './chat-stage.ts';
-import { colorsOf } from './chat-theme.ts';
 import { EXIT, type Invocation } from './invocation.ts';
 import { type LoadedSettings, loadSettings, reportWarnings } from './load-settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -18,6 +14,8 @@ import type { WantedSession } from './wanted-session.ts';
 export interface ChatParts {
   history: ComposerHistory;
   newId(): string;
+  /** As the chat was started: what reads the settings anew is given it. */
+  invocation: Invocation;
   env: Invocation['env'];
   /** The workspace. */
   cwd: string;
@@ -42,12 +40,13 @@ export async function runChat(invocation: Invocation): Promise<number> {
   const terminal = import('./chat-terminal.ts');
   terminal.catch(() => undefined);
   const loaded = await loadSettings(invocation, 'chat');
-  const keymap = await keymapOf(loaded);
+  const { chatSettings } = await import('./chat-settings.ts');
+  const settings = chatSettings(loaded, invocation.env);
   reportWarnings(invocation, loaded.warnings);
   const { openComposerHistory } = await import('./chat-history.ts');
   const history = await openComposerHistory(loaded.paths.history, invocation.cwd);
   const size = { rows: streams.stdout.rows || 24, columns: streams.stdout.columns || 80 };
-  const face: Face = { settings: { ...chatSettings(loaded, invocation.env), keymap }, size, history: history.texts };
+  const face: Face = { settings, size, history: history.texts };
   const first = await firstStage(invocation, loaded, face);
   if (typeof first === 'number') return first;
   const { newId } = await import('../compose.ts');
@@ -55,6 +54,7 @@ export async function runChat(invocation: Invocation): Promise<number> {
   const parts: ChatParts = {
     history,
     newId,
+    invocation,
     env: invocation.env,
     cwd: invocation.cwd,
     paths: loaded.paths,
@@ -64,13 +64,6 @@ export async function runChat(invocation: Invocation): Promise<number> {
       openStage(invocation, loaded, await wantedBy(loaded.paths, opening, present), like),
   };
   return new ChatTerminal(parts, streams).run(first);
-}
-
-async function keymapOf(loaded: LoadedSettings): Promise<Keymap> {
-  const { buildKeymap } = await import('../view/keymap.ts');
-  const { keymap, error } = buildKeymap(loaded.settings.keys);
-  if (!keymap) throw new UsageError(error);
-  return keymap;
 }
 
 /** Or the exit code where there is none. */
@@ -119,39 +112,6 @@ async function openStage(
   const words = opened.notices;
   if (!wanted.resume && !wanted.fork) return newStage(opened, face, [...words, ...bannerOf(loaded)]);
   return resumedStage(opened, seen, { forked: wanted.fork !== undefined, words, cwd: invocation.cwd }, face);
-}
-
-function chatSettings(
-  { settings, choice, configured, choose }: LoadedSettings,
-  env: Invocation['env'],
-): Omit<ChatSettings, 'keymap'> {
-  const { color, ascii, theme, notify, notifyBy } = settings;
-  const look: Look = { choice: color ? theme : 'none', background: 'dark', colors: colorsOf(env) };
-  return {
-    look,
-    calling: { when: notify, by: notifyBy },
-    theme: themeOf(look),
-    ascii,
-    links: color && !ascii,
-    label: choice.model,
-    statusBar: settings.statusBar,
-    factsOf: remembered((provider, model) => {
-      const known = provider === 'demo' ? undefined : choose({ provider, model });
-      return known?.ok ? known.choice : {};
-    }),
-    demo: !configured || choice.provider === 'demo',
-  };
-}
-
-/** Asked at every frame, found out once. */
-function remembered<T>(find: (provider: string, model: string) => T): (provider: string, model: string) => T {
-  const known = new Map<string, T>();
-  return (provider, model) => {
-    const name = `${provider}\n${model}`;
-    const found = known.get(name) ?? find(provider, model);
-    known.set(name, found);
-    return found;
-  };
 }
 
 function bannerOf({ choice, configured }: LoadedSettings): string[] {

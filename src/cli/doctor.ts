@@ -9,24 +9,49 @@ import { describeOrigin, type Origin } from '../edge/settings/sources.ts';
 import { systemClock } from '../edge/system-clock.ts';
 import { EXIT, type Invocation } from './invocation.ts';
 import { reachOf, readSettings } from './load-settings.ts';
+import { effective, masked, type Read } from './setting-values.ts';
 import { VERSION } from './version.ts';
-
-type Read = Awaited<ReturnType<typeof readSettings>>;
 
 /** Exit 1 only where the endpoint cannot be used, 2 where a value is wrong. */
 export async function runDoctor(invocation: Invocation, over: Partial<ProbeOptions> = {}): Promise<number> {
+  const lines = doctorLines(invocation, over);
+  for (;;) {
+    const { done, value } = await lines.next();
+    if (done) return value;
+    invocation.streams.stdout.write(`${value}\n`);
+  }
+}
+
+/** What there is to say, line by line as it is found; at the end the exit code. */
+export async function* doctorLines(
+  invocation: Invocation,
+  over: Partial<ProbeOptions> = {},
+): AsyncGenerator<string, number> {
   const read = await readSettings(invocation);
-  const print = (line: string) => void invocation.streams.stdout.write(`${maskSecrets(line, read.secrets)}\n`);
-  for (const [name, value] of facts(invocation, read)) print(`${name.padEnd(10)}${value}`);
-  print('');
-  for (const text of read.warnings) print(shown({ level: 'warning', text }));
-  for (const text of read.problems) print(shown({ level: 'wrong', text }));
+  const safe = (line: string) => maskSecrets(line, read.secrets);
+  for (const [name, value] of facts(invocation, read)) yield safe(`${name.padEnd(10)}${value}`);
+  yield '';
+  for (const line of others(read)) yield safe(line);
+  yield '';
+  for (const text of read.warnings) yield safe(shown({ level: 'warning', text }));
+  for (const text of read.problems) yield safe(shown({ level: 'wrong', text }));
   const options = { clock: systemClock, random: Math.random, env: invocation.env, ...over };
   const findings = await examine(invocation, read, options);
-  for (const finding of findings) print(shown(finding));
+  for (const finding of findings) yield safe(shown(finding));
   if (read.problems.length > 0) return EXIT.usage;
   return findings.some(({ level }) => level === 'wrong') ? EXIT.failed : EXIT.done;
 }
+
+const TOLD_BEFORE = new Set(['provider', 'model', 'baseUrl', 'apiKey', 'approval']);
+
+/** All other settings, each with where it comes from. */
+const others = (read: Read): string[] =>
+  effective(read).flatMap(({ key, value, origin }) => {
+    if (TOLD_BEFORE.has(key)) return [];
+    const held = masked(key, value);
+    const text = typeof held === 'string' ? held : JSON.stringify(held);
+    return [`${oneLine(key)} = ${oneLine(text)}${from(origin)}`];
+  });
 
 async function examine(invocation: Invocation, read: Read, options: ProbeOptions): Promise<Finding[]> {
   const { choice, modelless, refusal } = read;

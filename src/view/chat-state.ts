@@ -8,6 +8,7 @@ import type { Keymap } from './keymap.ts';
 import type { ThemeName } from './palette.ts';
 import type { Picker } from './picker.ts';
 import type { ScreenSize } from './screen-gate.ts';
+import type { SettingsOverlay } from './settings-overlay.ts';
 import type { ModelFacts } from './spending.ts';
 import type { StatusPart } from './status-bar.ts';
 import type { Look } from './theme.ts';
@@ -26,6 +27,7 @@ export type Focus =
 export type Overlay =
   | Picker
   | TranscriptOverlay
+  | SettingsOverlay
   | { kind: 'help'; top: number }
   | { kind: 'request'; toolExecutionId: ToolExecutionId; top: number; seen: boolean };
 

@@ -35,5 +35,14 @@ export type Errand =
   | { type: 'StopShell' }
   /** The files of the workspace, for completion. */
   | { type: 'ListFiles' }
+  /** All settings, into the list that is open. */
+  | { type: 'ListSettings' }
+  | { type: 'TellSetting'; key: string }
+  /** Without a text it is set no longer. */
+  | { type: 'StoreSetting'; key: string; text?: string }
+  /** What is set and by whom, what is reachable, what is wrong. */
+  | { type: 'Examine' }
+  /** A file to send to those who make the program; `conversation`: with what was said. */
+  | { type: 'ReportBug'; conversation: boolean }
   /** Into the terminal's clipboard. */
   | { type: 'Copy'; text: string };

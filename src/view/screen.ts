@@ -19,6 +19,7 @@ import { escHint, hintLine } from './screen-hints.ts';
 import { overlayLines } from './screen-overlay.ts';
 import { chosenLines, queueDrawing } from './screen-queue.ts';
 import { cardDrawing, facts, nextSecond, retryLine, tailLines, turnLine } from './screen-turn.ts';
+import { settingsDrawing } from './settings-overlay.ts';
 import { shellCard } from './shell.ts';
 import { type Line, lineWidth, paintLine } from './style.ts';
 import { transcriptDrawing } from './transcript-overlay.ts';
@@ -50,6 +51,7 @@ export function layout(chat: Chat, now: number): Screen {
 
 function overlayRegion(chat: Chat, overlay: Overlay, ctx: ViewContext): Region {
   if (overlay.kind === 'picker') return pickerDrawing(overlay, Math.max(1, chat.size.rows - 1), ctx);
+  if (overlay.kind === 'settings') return settingsDrawing(overlay, Math.max(1, chat.size.rows - 1), ctx);
   if (overlay.kind === 'transcript') return transcriptDrawing(chat, overlay, ctx);
   return { lines: overlayLines(chat, ctx), cursor: undefined };
 }

@@ -7,12 +7,15 @@ import { overlayPage, topOf, viewedGate, wasSeen } from './screen-overlay.ts';
 import { transcriptKey } from './transcript-overlay-keys.ts';
 import { choose } from './update-gate.ts';
 import { pickerKey } from './update-picker.ts';
+import { settingsKey } from './update-settings.ts';
 
 export function overlayKey(chat: Chat, action: KeyAction | undefined, input: KeyInput, moment: Moment): Step {
   if (chat.overlay?.kind === 'picker') {
     const step = pickerKey(chat, chat.overlay, action, input, moment) ?? only({ ...chat, overlay: undefined });
     return step.chat.overlay ? step : { ...step, chat: closed(step.chat, moment) };
   }
+  if (chat.overlay?.kind === 'settings')
+    return settingsKey(chat, chat.overlay, action, input) ?? only(closed(chat, moment));
   if (chat.overlay?.kind === 'transcript')
     return transcriptKey(chat, chat.overlay, action, input, moment) ?? only(closed(chat, moment));
   const { height, last } = overlayPage(chat, contextOf(chat, moment.now));

@@ -3,6 +3,7 @@ import type { KeyInput } from '../domain/terminal-input.ts';
 import { type Chat, type Moment, noticed, only, type Step } from './chat.ts';
 import type { Opening } from './errand.ts';
 import type { KeyAction } from './keymap.ts';
+import { movedTo, typedInto } from './list-keys.ts';
 import { chosenItem, foundItems, newPicker, type Picker, type PickerItem, type PickerPurpose } from './picker.ts';
 import { told } from './told.ts';
 import { chooseModel } from './update-model.ts';
@@ -40,45 +41,14 @@ export function pickerKey(
     return picker.alone ? only(leaving(chat), { type: 'Quit' }) : undefined;
   if (action === 'redraw') return only(chat, { type: 'Redraw' });
   if (picker.state === 'opening') return only(chat);
-  const to = moved(picker, action);
+  const to = movedTo(picker.index, foundItems(picker).length, action);
   if (to !== undefined) return put({ index: to, state: 'choosing', note: '' });
   if (action === 'overlay-choose') return choose(chat, picker, moment);
-  const query = typed(picker.query, action, input);
+  const query = typedInto(picker.query, action, input);
   return query === picker.query ? only(chat) : put({ query, index: 0, state: 'choosing', note: '' });
 }
 
 const CLOSING = new Set<KeyAction>(['overlay-close', 'interrupt', 'cancel', 'delete-or-quit']);
-
-/** Undefined: the key does not move. */
-function moved(picker: Picker, action: KeyAction | undefined): number | undefined {
-  const last = Math.max(0, foundItems(picker).length - 1);
-  const at = Math.min(picker.index, last);
-  switch (action) {
-    case 'overlay-up':
-    case 'older':
-      return Math.max(0, at - 1);
-    case 'overlay-down':
-    case 'newer':
-      return Math.min(last, at + 1);
-    case 'overlay-page-up':
-      return Math.max(0, at - 5);
-    case 'overlay-page-down':
-      return Math.min(last, at + 5);
-    case 'overlay-start':
-      return 0;
-    case 'overlay-end':
-      return last;
-    default:
-      return undefined;
-  }
-}
-
-function typed(query: string, action: KeyAction | undefined, input: KeyInput): string {
-  if (action === 'backspace') return [...query].slice(0, -1).join('');
-  if (action === 'kill-to-start') return '';
-  if (action === 'kill-blank-left' || action === 'kill-word-left') return query.replace(/\S*\s*$/, '');
-  return input.text === undefined ? query : query + input.text;
-}
 
 /** A paste is looked for by its first line. */
 export const searchFor = (chat: Chat, picker: Picker, text: string): Chat => {

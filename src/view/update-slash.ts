@@ -22,6 +22,7 @@ import type { QueueRow } from './queue.ts';
 import { gateRoom } from './screen-gate.ts';
 import type { SlashName } from './slash-commands.ts';
 import { LOOK_COMMANDS } from './slash-look.ts';
+import { PROGRAM_COMMANDS } from './slash-program.ts';
 import { SESSION_COMMANDS } from './slash-session.ts';
 import { type Run, refused, told, usage } from './told.ts';
 import { cardLines } from './tool-card.ts';
@@ -143,6 +144,7 @@ const RUN: Record<SlashName, Run> = {
   quit: (chat, _argument, moment) => quit(chat, moment),
   ...MODEL_COMMANDS,
   ...SESSION_COMMANDS,
+  ...PROGRAM_COMMANDS,
   ...LOOK_COMMANDS,
 };
 

@@ -31,6 +31,7 @@ import { openPicker, searchFor } from './update-picker.ts';
 import { enterQueue, leaveQueue, type QueueAction, queueAction } from './update-queue.ts';
 import { cancel, closeList, quit } from './update-quit.ts';
 import { searchKey, startSearch } from './update-search.ts';
+import { pasteIntoSettings } from './update-settings.ts';
 import { setApproval, unfold } from './update-slash.ts';
 import { activeLoop } from './view-model.ts';
 
@@ -53,6 +54,7 @@ function taken(chat: Chat, input: TerminalInput, moment: Moment): Step {
   switch (input.type) {
     case 'paste':
       if (chat.overlay?.kind === 'picker') return only(searchFor(chat, chat.overlay, input.text));
+      if (chat.overlay?.kind === 'settings') return only(pasteIntoSettings(chat, chat.overlay, input.text));
       if (chat.overlay?.kind === 'transcript') return only(pasteIntoSearch(chat, chat.overlay, input.text, moment));
       return only(paste(touched(leaveQueue(stopSearch(chat)), input.text, moment), input.text));
     case 'key':
@@ -93,7 +95,7 @@ function key(chat: Chat, input: KeyInput, moment: Moment): Step {
 
 /** The layers in which a key is looked up, the topmost first. */
 function contextsOf(chat: Chat): KeyContext[] {
-  if (chat.overlay?.kind === 'picker') return ['overlay', 'composer'];
+  if (chat.overlay?.kind === 'picker' || chat.overlay?.kind === 'settings') return ['overlay', 'composer'];
   if (chat.overlay) return ['overlay', 'gate'];
   if (chat.focus.kind === 'queue') return ['queue'];
   if (chat.focus.kind !== 'composer') return ['composer'];

@@ -268,3 +268,18 @@ test('a ready provider without its key', async () => {
   const { code, stdout } = await doctor(fakeHost({ env: { OPENAI_API_KEY: KEY } }), '-p', 'groq');
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^wrong .*no key is set for .*GROQ_API_KEY/m)]);
 });
+
+test('each value is told with where it comes from', async () => {
+  const fake = fakeHost({ env: { HARNESS_CHAT_MAX_STEPS: '9' } });
+  mkdirSync(fake.home, { recursive: true });
+  writeFileSync(fake.config, JSON.stringify({ ascii: true, keys: { hold: 'alt+h' } }));
+  const { stdout, stderr } = await doctor(fake, '-p', 'demo');
+  expect(stderr).toBe('');
+  for (const line of [
+    'maxSteps = 9 (HARNESS_CHAT_MAX_STEPS in the environment)',
+    `ascii = true (${fake.config})`,
+    `keys.hold = alt+h (${fake.config})`,
+    'inboxLimit = 64 (default)',
+  ])
+    expect(stdout.split('\n')).toContain(line);
+});

@@ -8,9 +8,11 @@ import { layout } from '../../src/view/screen.ts';
 import { shellDone } from '../../src/view/shell.ts';
 import { lineText } from '../../src/view/style.ts';
 import { fillPicker } from '../../src/view/update-picker.ts';
+import { fillSettings } from '../../src/view/update-settings.ts';
 import { displayWidth } from '../../src/view/width.ts';
 import { answered, byUser, ChatDriver, LOOP, STEP, said, TURN, USAGE } from '../support/chat-driver.ts';
 import { expectScreen } from '../support/golden.ts';
+import { settingOf } from '../support/settings.ts';
 
 const SIZES = [
   { columns: 80, rows: 24 },
@@ -48,7 +50,17 @@ const ask = (detail: string) => ({
 });
 
 /** Scenes that have the whole terminal. */
-const OVERLAYS = ['help', 'sessions', 'steps', 'models', 'models-search', 'models-failed', 'providers'];
+const OVERLAYS = [
+  'help',
+  'settings',
+  'settings-edit',
+  'sessions',
+  'steps',
+  'models',
+  'models-search',
+  'models-failed',
+  'providers',
+];
 
 const SESSIONS: PickerItem[] = [
   { id: 'a', title: 'fix the failing test in the parser', facts: ['12 turns', '~/work/app', '34 kB'], at: 400_000 },
@@ -71,7 +83,33 @@ function withModels(size: { columns: number; rows: number }, items: readonly Pic
   return chat;
 }
 
+const SETTINGS = (): ReturnType<typeof settingOf>[] => [
+  settingOf('model', 'fake-model', 'OPENAI_MODEL in the environment', 'environment', {
+    help: 'The model that is asked.',
+  }),
+  settingOf('apiKey', 'sk-…cdef', '/home/me/.config/harness-chat/config.json', 'config', { secret: true }),
+  settingOf('approval', 'ask', 'default', 'default', { choices: ['ask', 'auto', 'deny'], atOnce: true }),
+  settingOf('system', '', 'default', 'default'),
+  settingOf('maxSteps', '25', 'default', 'default', { allowed: 'a whole number from 1 to 100000' }),
+  settingOf('statusBar', 'model, approval, loop, context, tokens, cost', 'default', 'default', { atOnce: true }),
+  settingOf('providers.local.baseUrl', 'http://127.0.0.1:11434/v1', '/home/me/config.json', 'config'),
+];
+
 const SCENES: Record<string, (size: { columns: number; rows: number }) => ChatDriver> = {
+  settings: (size) => {
+    const chat = ChatDriver.started(size);
+    chat.keys('/config<Enter>');
+    chat.chat = fillSettings(chat.chat, SETTINGS());
+    chat.keys('<Down><Down>');
+    return chat;
+  },
+  'settings-edit': (size) => {
+    const chat = ChatDriver.started(size);
+    chat.keys('/config<Enter>');
+    chat.chat = fillSettings(chat.chat, SETTINGS());
+    chat.keys('steps<Enter><Backspace><Backspace>many');
+    return chat;
+  },
   empty: (size) => ChatDriver.started(size, { demo: true }),
   streaming: (size) => {
     const chat = ChatDriver.busy(size);

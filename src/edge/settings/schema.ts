@@ -14,13 +14,15 @@ interface Row {
   allowed: string;
   /** Masked wherever it is shown. */
   secret?: true;
+  /** All that may be written, where that is a list. */
+  choices?: readonly string[];
 }
 
 const line = z.string().regex(/^[^\u0000-\u001f\u007f]+$/);
 const row = (schema: z.ZodType, allowed: string, kind: Kind = 'text'): Row => ({ kind, schema, allowed });
-const oneOf = (...choices: string[]): Row => row(z.enum(choices), listed(choices));
+const oneOf = (...choices: string[]): Row => ({ ...row(z.enum(choices), listed(choices)), choices });
 const integer = (most: number): Row => row(z.int().min(1).max(most), `a whole number from 1 to ${most}`, 'integer');
-const flag = row(z.boolean(), 'true or false', 'boolean');
+const flag: Row = { ...row(z.boolean(), 'true or false', 'boolean'), choices: ['true', 'false'] };
 /** As it is said of other switches. */
 function offOrOn(value: unknown): unknown {
   const text = String(value);
@@ -52,7 +54,10 @@ export const SCALARS = {
   stallTimeoutMs: integer(LONGEST_TIMER),
   toolTimeoutMs: integer(LONGEST_TIMER),
   theme: oneOf('auto', 'dark', 'light', 'ansi16', 'colorblind', 'none'),
-  notify: row(z.preprocess(offOrOn, z.enum(['off', 'on', 'unfocused'])), 'off, on or unfocused'),
+  notify: {
+    ...oneOf('off', 'on', 'unfocused'),
+    schema: z.preprocess(offOrOn, z.enum(['off', 'on', 'unfocused'])),
+  },
   notifyBy: oneOf('bell', 'osc9', 'title'),
   statusBar: parts('model', 'tokens', 'context', 'cost', 'approval', 'loop'),
   color: flag,

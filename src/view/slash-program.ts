@@ -1,0 +1,27 @@
+/** Slash commands that concern the program itself: its settings, its health, what to say of it to others. */
+import { only } from './chat.ts';
+import type { Errand } from './errand.ts';
+import type { SlashName } from './slash-commands.ts';
+import { type Run, usage } from './told.ts';
+import { openSettings } from './update-settings.ts';
+
+const asks = (chat: Parameters<Run>[0], errand: Errand) => only(chat, { type: 'Errand', errand });
+
+export const PROGRAM_COMMANDS = {
+  config: (chat, argument, moment) => {
+    if (argument === '') return openSettings(chat);
+    const [, verb, rest = ''] = /^(?:(set|get|unset)(?:\s+|$))?([\s\S]*)$/.exec(argument) ?? [];
+    const [, key = '', text = ''] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
+    if (key === '' || (verb === 'set' && text === '')) return usage(chat, 'config', moment);
+    if (verb === 'unset') return asks(chat, { type: 'StoreSetting', key });
+    return verb === 'get' || text === ''
+      ? asks(chat, { type: 'TellSetting', key })
+      : asks(chat, { type: 'StoreSetting', key, text });
+  },
+  editor: (chat, argument) => only(chat, { type: 'EditOutside', text: argument }),
+  doctor: (chat) => asks(chat, { type: 'Examine' }),
+  bug: (chat, argument, moment) =>
+    argument === '' || argument === 'with-conversation'
+      ? asks(chat, { type: 'ReportBug', conversation: argument !== '' })
+      : usage(chat, 'bug', moment),
+} as const satisfies Partial<Record<SlashName, Run>>;
