@@ -7,6 +7,7 @@ import { systemClock } from '../edge/system-clock.ts';
 import { InputDecoder } from '../edge/terminal/input-decoder.ts';
 import { type TerminalMode, TerminalModes } from '../edge/terminal/modes.ts';
 import { InkScreen } from '../ui/ink-screen.tsx';
+import { LineScreen } from '../ui/line-screen.ts';
 import type { Rewraps } from '../ui/screen-output.ts';
 import { type Attention, type Calling, callSequence } from '../view/attention.ts';
 import type { Screen } from '../view/screen.ts';
@@ -24,6 +25,9 @@ export interface DeviceListener {
   /** Last of all, however the process ends: what must not outlive it. Synchronous. */
   last(): void;
 }
+
+/** What the chat is shown on. */
+export type DeviceScreen = InkScreen | LineScreen;
 
 const NOT_STOPPED_MS = 200;
 
@@ -43,7 +47,7 @@ export class ChatDevice {
   readonly #listener: DeviceListener;
   readonly #modes = new TerminalModes((text) => this.write(text));
   readonly #decoder: InputDecoder;
-  #screen: InkScreen | undefined;
+  #screen: DeviceScreen | undefined;
 
   constructor(streams: ChatStreams, env: ChatParts['env'], listener: DeviceListener) {
     this.#streams = streams;
@@ -65,22 +69,28 @@ export class ChatDevice {
   }
 
   /** Before the prompt is shown: what is typed at it is echoed by nobody else. */
-  open(first: Screen): InkScreen {
-    const { stdin, stdout, stderr } = this.#streams;
+  open(first: Screen, spoken: boolean): DeviceScreen {
+    const { stdin, stdout } = this.#streams;
     stdin.setRawMode(true);
     collectOnceWhenIdle();
     this.#modes.turnOn('bracketed-paste');
-    this.#screen = new InkScreen(first, {
+    const resized = (size: ScreenSize): void => this.#listener.resized(size);
+    stdin.on('data', this.#read);
+    this.#screen = spoken ? new LineScreen(stdout, resized) : this.#ink(first, resized);
+    return this.#screen;
+  }
+
+  #ink(first: Screen, resized: (size: ScreenSize) => void): InkScreen {
+    const { stdin, stdout, stderr } = this.#streams;
+    return new InkScreen(first, {
       stdin,
       stdout,
       stderr,
       clock: systemClock,
       alternate: (on) => (on ? this.#modes.turnOn('alternate-screen') : this.#modes.turnOff('alternate-screen')),
       rewraps: rewrapsOf(this.#env),
-      resized: (size) => this.#listener.resized(size),
+      resized,
     });
-    stdin.on('data', this.#read);
-    return this.#screen;
   }
 
   readonly #read = (chunk: Uint8Array): void => this.#decoder.feed(chunk);

@@ -12,7 +12,8 @@ export function chatSettings(
   { settings, choice, configured, choose }: Pick<LoadedSettings, 'settings' | 'choice' | 'configured' | 'choose'>,
   env: Invocation['env'],
 ): ChatSettings {
-  const { color, ascii, theme, keys, notify, notifyBy } = settings;
+  const { ascii, theme, keys, notify, notifyBy, screenReader } = settings;
+  const color = settings.color && !screenReader;
   const { keymap, error } = buildKeymap(keys);
   if (!keymap) throw new UsageError(error);
   const look: Look = { choice: color ? theme : 'none', background: 'dark', colors: colorsOf(env) };
@@ -22,6 +23,7 @@ export function chatSettings(
     calling: { when: notify, by: notifyBy },
     theme: themeOf(look),
     ascii,
+    ...(screenReader && { spoken: true }),
     links: color && !ascii,
     label: choice.model,
     statusBar: settings.statusBar,

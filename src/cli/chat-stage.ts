@@ -6,7 +6,7 @@ import { ownText } from '../view/attachment.ts';
 import { type Chat, newChat } from '../view/chat.ts';
 import { type ChatSettings, contextOf } from '../view/chat-state.ts';
 import { editComposer } from '../view/composer.ts';
-import { hanging, muted, plural } from '../view/context.ts';
+import { gutter, hanging, muted, plural } from '../view/context.ts';
 import { foldDelivery, foldSnapshot } from '../view/fold.ts';
 import { newPicker, type PickerItem } from '../view/picker.ts';
 import { withLoops, withQueues } from '../view/resumed.ts';
@@ -134,7 +134,7 @@ function withDraft(chat: Chat, text: string, lastText: string): Chat {
 
 const worded = (words: readonly string[], chat: Chat): Line[] => {
   const ctx = contextOf(chat, 0);
-  return words.flatMap((text) => hanging(muted('  '), [muted(sanitizeLine(text, ctx))], ctx.width));
+  return words.flatMap((text) => hanging(muted(gutter(ctx)), [muted(sanitizeLine(text, ctx))], ctx.width));
 };
 
 /** How this session is found again from `here`; nothing where nothing was said in it. */

@@ -2,7 +2,6 @@
 import type { ReplyInput, TerminalInput } from '../domain/terminal-input.ts';
 import { systemClock } from '../edge/system-clock.ts';
 import { queries } from '../edge/terminal/modes.ts';
-import type { InkScreen } from '../ui/ink-screen.tsx';
 import { type ChatPorts, ChatStore } from '../ui/store.ts';
 import { noticed, only } from '../view/chat.ts';
 import { draftText } from '../view/composer.ts';
@@ -13,7 +12,7 @@ import { openRefused } from '../view/update-picker.ts';
 import { leaving } from '../view/update-quit.ts';
 import type { ChatParts, ChatStreams } from './chat.ts';
 import { attached } from './chat-attached.ts';
-import { ChatDevice } from './chat-device.ts';
+import { ChatDevice, type DeviceScreen } from './chat-device.ts';
 import { DraftKeeper, unsaved } from './chat-draft.ts';
 import { editInEditor } from './chat-editor.ts';
 import { runErrand } from './chat-errands.ts';
@@ -34,7 +33,7 @@ export class ChatTerminal {
   readonly #streams: ChatStreams;
   readonly #device: ChatDevice;
   #store!: ChatStore;
-  #screen: InkScreen | undefined;
+  #screen: DeviceScreen | undefined;
   #draft: DraftKeeper | undefined;
   #stage!: Stage;
   /** The session that comes onto the screen when this one is over. */
@@ -66,7 +65,7 @@ export class ChatTerminal {
   async run(first: Stage): Promise<number> {
     this.#enter(first);
     const dispose = [onStopSignal((code) => this.#stop(code)), this.#device.guard()];
-    const screen = this.#device.open(this.#store.screen());
+    const screen = this.#device.open(this.#store.screen(), this.#store.chat.settings.spoken ?? false);
     this.#screen = screen;
     this.#watchFocus();
     screen.whenReady(() => this.#store.attach(screen));

@@ -7,6 +7,7 @@ import type { InputBlock } from '../domain/content.ts';
 import { type Delivery, isTerminal } from '../domain/event.ts';
 import type { TerminalInput } from '../domain/terminal-input.ts';
 import type { Session } from '../runtime/session.ts';
+import { announce, announceFirst } from '../view/announce.ts';
 import type { Attention } from '../view/attention.ts';
 import { type Chat, only, type Step } from '../view/chat.ts';
 import type { Errand } from '../view/errand.ts';
@@ -14,7 +15,7 @@ import { foldAnswer, foldDelivery, foldSnapshot, mergeDeltas, needsSnapshot } fr
 import type { Intent } from '../view/intent.ts';
 import { layout, type Screen } from '../view/screen.ts';
 import type { ScreenSize } from '../view/screen-gate.ts';
-import { type Line, paintLine } from '../view/style.ts';
+import { type Line, lineText, paintLine } from '../view/style.ts';
 import { update } from '../view/update.ts';
 import { takeEdited } from '../view/update-composer.ts';
 import { CommandOrder } from './command-order.ts';
@@ -77,6 +78,7 @@ export class ChatStore {
 
   /** The first picture, and from then on every one. */
   attach(port: ScreenPort): void {
+    if (!this.#port) this.#print.push(...announceFirst(this.#chat, this.#ports.clock.now()));
     this.#port = port;
     this.#frames.soon();
   }
@@ -140,10 +142,11 @@ export class ChatStore {
   }
 
   #take(step: Step): void {
-    const edited = step.chat.composer !== this.#chat.composer;
+    const before = this.#chat;
     this.#chat = step.chat;
-    if (edited) this.#ports.edited();
+    if (step.chat.composer !== before.composer) this.#ports.edited();
     for (const line of step.print) this.#print.push(line);
+    for (const line of announce(before, step.chat, this.#ports.clock.now())) this.#print.push(line);
     for (const intent of step.intents) this.#carryOut(intent);
   }
 
@@ -157,7 +160,7 @@ export class ChatStore {
 
   #refresh(): void {
     const { session } = this.#ports;
-    if (session) this.#chat = foldSnapshot(this.#chat, session.snapshot());
+    if (session) this.#take(only(foldSnapshot(this.#chat, session.snapshot())));
   }
 
   #drawFrame(): void {
@@ -165,7 +168,7 @@ export class ChatStore {
     const now = this.#ports.clock.now();
     this.#foldPending(now);
     if (!this.#port) return;
-    const overlay = this.#chat.overlay !== undefined;
+    const overlay = this.#chat.overlay !== undefined && !this.#chat.settings.spoken;
     // What commits while an overlay is open is printed when it closes.
     const lines = overlay ? [] : this.#print;
     if (!overlay) this.#print = [];
@@ -175,10 +178,10 @@ export class ChatStore {
   }
 
   #paint(lines: readonly Line[]): string {
-    if (lines.length === 0) return '';
-    const { theme, ascii } = this.#chat.settings;
-    const { links } = this.#chat.settings;
-    return `${lines.map((line) => paintLine(line, theme, { ascii, links })).join('\n')}\n`;
+    const { theme, ascii, links, spoken } = this.#chat.settings;
+    const shown = spoken ? lines.filter((line) => lineText(line).trim() !== '') : lines;
+    if (shown.length === 0) return '';
+    return `${shown.map((line) => paintLine(line, theme, { ascii, links })).join('\n')}\n`;
   }
 
   #carryOut(intent: Intent): void {

@@ -10,6 +10,7 @@ import type { Picker } from './picker.ts';
 import type { ScreenSize } from './screen-gate.ts';
 import type { SettingsOverlay } from './settings-overlay.ts';
 import type { ModelFacts } from './spending.ts';
+import { SPOKEN_WIDTH } from './spoken.ts';
 import type { StatusPart } from './status-bar.ts';
 import type { Look } from './theme.ts';
 import type { TranscriptOverlay } from './transcript-overlay.ts';
@@ -48,6 +49,8 @@ export interface ChatSettings {
   /** Draw hyperlinks in what is printed. */
   links: boolean;
   keymap: Keymap;
+  /** For a screen reader: nothing is drawn again, each thing that happens is one line. */
+  spoken?: boolean;
   calling: Calling;
   /** On the built-in demo model: how to set a real one. */
   demo: boolean;
@@ -63,8 +66,9 @@ export const CALM: Focus = { kind: 'composer' };
 
 export const contextOf = (chat: { size: ScreenSize; settings: ChatSettings }, now: number): ViewContext => ({
   now,
-  width: Math.max(1, chat.size.columns - 1),
-  signs: signsFor(chat.settings.ascii),
+  width: chat.settings.spoken ? SPOKEN_WIDTH : Math.max(1, chat.size.columns - 1),
+  signs: signsFor(chat.settings.ascii, chat.settings.spoken),
+  ...(chat.settings.spoken && { spoken: true }),
   ascii: chat.settings.ascii,
   highlight: chat.settings.highlight,
 });

@@ -19,6 +19,8 @@ export interface Signs {
   rule: string;
   up: string;
   down: string;
+  /** Both of them. */
+  arrows: string;
   ellipsis: string;
 }
 
@@ -37,6 +39,7 @@ const UNICODE: Signs = {
   rule: '┄',
   up: '↑',
   down: '↓',
+  arrows: '↑↓',
   ellipsis: '…',
 };
 
@@ -55,10 +58,28 @@ const ASCII: Signs = {
   rule: '-',
   up: 'Up',
   down: 'Down',
+  arrows: 'Up/Down',
   ellipsis: '...',
 };
 
-export const signsFor = (ascii: boolean): Signs => (ascii ? ASCII : UNICODE);
+/** Nothing that a screen reader would spell. */
+const SPOKEN: Signs = {
+  ...ASCII,
+  dot: ',',
+  arrows: 'Up, Down',
+  rule: '',
+  returned: 'Note:',
+  running: '',
+  waiting: '',
+  done: '',
+  failed: '',
+  stopped: '',
+};
+
+export const signsFor = (ascii: boolean, spoken = false): Signs => (spoken ? SPOKEN : ascii ? ASCII : UNICODE);
+
+/** What stands before a line of the program's own. */
+export const gutter = (ctx: ViewContext): string => (ctx.spoken ? '' : '  ');
 
 export interface ViewContext {
   /** Milliseconds since the epoch. */
@@ -67,6 +88,8 @@ export interface ViewContext {
   width: number;
   signs: Signs;
   ascii: boolean;
+  /** For a screen reader: labels in place of signs, and lines that the terminal wraps. */
+  spoken?: boolean;
   /** Colours for code, once they are loaded. */
   highlight?: Highlighter;
 }

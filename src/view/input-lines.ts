@@ -4,6 +4,7 @@ import { attachmentNames, ownText } from './attachment.ts';
 import { hanging, muted, plural, span, type ViewContext } from './context.ts';
 import { inputLabel, type Receipt } from './queue.ts';
 import { sanitizeLine, sanitizeText } from './sanitize.ts';
+import { spokenInput, spokenReceipt } from './spoken.ts';
 import { type Line, lineWidth, type Span } from './style.ts';
 import { displayWidth, truncate } from './width.ts';
 
@@ -13,6 +14,7 @@ const USER_LINES = 40;
 export function userLines(blocks: readonly InputBlock[], receipt: Receipt | undefined, ctx: ViewContext): Line[] {
   const text = sanitizeText(ownText(blocks).trimEnd(), ctx);
   const shown = text === '' ? inputLabel(blocks) : text;
+  if (ctx.spoken) return spokenInput(`${shown}${spokenNames(blocks)}`, receipt ? receiptText(receipt) : '', ctx);
   const lead = span(`${ctx.signs.prompt} `, { color: 'accent', bold: true });
   const lines = hanging(lead, [span(shown, { bold: true })], ctx.width, 2);
   const images = blocks.filter((block) => block.type === 'image').length;
@@ -22,6 +24,11 @@ export function userLines(blocks: readonly InputBlock[], receipt: Receipt | unde
   const said = receipt ? beside(kept, receiptText(receipt), ctx) : kept;
   return [...said, ...attachmentNames(blocks).map((name) => attachmentLine(name, ctx))];
 }
+
+const spokenNames = (blocks: readonly InputBlock[]): string =>
+  attachmentNames(blocks)
+    .map((name) => `\n[${name}]`)
+    .join('');
 
 const attachmentLine = (name: string, ctx: ViewContext): Line => [
   muted(truncate(`  [${sanitizeLine(name, ctx)}]`, ctx.width, ctx.signs.ellipsis)),
@@ -42,6 +49,7 @@ export function receiptLines(receipt: Receipt, ctx: ViewContext): Line[] {
   // of one that was rejected in an earlier run nothing was journaled
   const unknown = receipt.outcome === 'rejected' && receipt.blocks.length === 0;
   const label = unknown ? 'an input' : sanitizeText(inputLabel(receipt.blocks), ctx);
+  if (ctx.spoken) return spokenReceipt(receiptText(receipt), label, ctx);
   const lead = span(`${sign} `, { color: receipt.outcome === 'rejected' ? 'error' : 'muted' });
   return beside(hanging(lead, [muted(label)], ctx.width, 2).slice(0, 2), receiptText(receipt), ctx);
 }

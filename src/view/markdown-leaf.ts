@@ -11,6 +11,7 @@ export type DrawOptions = {
   /** Bars, bullets and signs made of ASCII only. */
   ascii: boolean;
   highlight?: Highlighter;
+  spoken?: boolean;
 };
 
 export type Leaf = {
@@ -67,7 +68,8 @@ function isDense(text: string): boolean {
   return text.length > MOST_MARKS && (text.match(/[*_~]+/g)?.length ?? 0) > MOST_MARKS;
 }
 
-export function drawRule(width: number, { ascii }: DrawOptions): Line {
+export function drawRule(width: number, { ascii, spoken }: DrawOptions): Line {
+  if (spoken) return [];
   return [{ text: (ascii ? '-' : '─').repeat(Math.min(width, LONGEST_RULE)), style: { color: 'muted' } }];
 }
 
@@ -115,7 +117,7 @@ function blockLines(token: Token, width: number, options: DrawOptions): Line[] {
     case 'text':
       return wrapSpans(inlineSpans(token.tokens ?? []), width);
     case 'table':
-      return tableLines(token as Tokens.Table, width, options.ascii);
+      return tableLines(token as Tokens.Table, width, options.ascii, options.spoken);
     case 'hr':
       return [drawRule(width, options)];
     case 'code':

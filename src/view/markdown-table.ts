@@ -12,11 +12,11 @@ type Align = 'left' | 'right' | 'center' | null;
 const NARROWEST = 8;
 const HEADER: Style = { bold: true };
 
-/** The table's lines, none wider than `width`. */
-export function tableLines(table: Tokens.Table, width: number, ascii: boolean): Line[] {
+/** The table's lines, none wider than `width`. `records`: one `name: value` line a cell, however much room there is. */
+export function tableLines(table: Tokens.Table, width: number, ascii: boolean, records = false): Line[] {
   const header = table.header.map((cell) => toCell(cell, HEADER));
   const rows = table.rows.map((row) => row.map((cell) => toCell(cell)));
-  const widths = columnWidths([header, ...rows], width - 3 * (header.length - 1));
+  const widths = records ? undefined : columnWidths([header, ...rows], width - 3 * (header.length - 1));
   if (!widths) return recordLines(header, rows, width);
   const bar: Span = { text: ascii ? ' | ' : ' │ ', style: { color: 'muted' } };
   const rule = widths.map((columns) => (ascii ? '-' : '─').repeat(columns)).join(ascii ? '-+-' : '─┼─');

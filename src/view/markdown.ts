@@ -16,6 +16,8 @@ export type MarkdownOptions = {
   /** Bars, bullets and signs made of ASCII only. */
   ascii?: boolean;
   highlight?: Highlighter;
+  /** For a screen reader: no rules, and tables as lines of name and value. */
+  spoken?: boolean;
 };
 
 /** A Markdown text of which more may come. A value: keep an old one and go on from there as well. */
@@ -104,7 +106,7 @@ function drawTail(state: MarkdownStream): Line[] {
 
 function contextOf(state: MarkdownStream, preview: boolean): FrameContext {
   const { width, links, options } = state;
-  const draw = { ascii: options.ascii ?? false, highlight: options.highlight };
+  const draw = { ascii: options.ascii ?? false, highlight: options.highlight, spoken: options.spoken };
   return { width, depth: 0, options: draw, shared: { links }, preview };
 }
 

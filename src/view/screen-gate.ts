@@ -65,6 +65,7 @@ function requestLines(gate: GateView, ctx: ViewContext): Line[] {
 
 /** What fits above a composer of one line. */
 export function gateRoom(gate: GateView, size: ScreenSize, ctx: ViewContext): GateRoom {
+  if (ctx.spoken) return 'whole';
   const room = roomOf(size) - 1;
   if (wholeLines(gate, ctx).length <= room) return 'whole';
   return requestLines(gate, ctx).length <= room ? 'request' : 'scarce';
@@ -105,14 +106,14 @@ function oneLine(gate: GateView, rows: readonly GateRow[], ctx: ViewContext): Li
 
 /** What answers now: the digits that are offered, or the arrows while the person writes. */
 export function howToAnswer(gate: GateView, rows: readonly GateRow[], draftIsEmpty: boolean, ctx: ViewContext): string {
-  const { up, down } = ctx.signs;
-  const arrows = `${up}${down} and Enter`;
+  const arrows = `${ctx.signs.arrows} and Enter`;
   if (isWriting(gate, draftIsEmpty)) return `${arrows} answer`;
   const words = rows.find(({ choice }) => choice.kind === 'words');
   if (words && rows.length === 2) return `press ${words.digit} to answer, or ${arrows}`;
   const digits = rows.flatMap(({ digit }) => digit ?? []);
   const [first, last] = [digits[0] ?? '', digits.at(-1) ?? ''];
   const run = Number(last) - Number(first) === digits.length - 1;
-  const shown = run && digits.length > 2 ? `${first}${ctx.ascii ? '-' : '–'}${last}` : digits.join(' ');
+  const shown =
+    run && digits.length > 2 ? `${first}${ctx.spoken ? ' to ' : ctx.ascii ? '-' : '–'}${last}` : digits.join(' ');
   return `${shown} answer, or ${arrows}`;
 }

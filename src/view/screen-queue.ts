@@ -125,7 +125,7 @@ function queueHints(
   selected: string | undefined,
   ctx: ViewContext,
 ): string[] {
-  const { up, down } = ctx.signs;
+  const { up, arrows } = ctx.signs;
   const chosen = rows.find((row) => row.commandId === selected);
   if (chosen)
     return [
@@ -133,7 +133,7 @@ function queueHints(
       'd retract',
       chosen.noFold ? 't fold' : 't hold',
       'Ctrl+S now',
-      `Alt+${up}${down} move`,
+      `Alt+${arrows} move`,
       'Esc back',
       'D all',
     ];

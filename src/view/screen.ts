@@ -21,6 +21,7 @@ import { chosenLines, queueDrawing } from './screen-queue.ts';
 import { cardDrawing, facts, nextSecond, retryLine, tailLines, turnLine } from './screen-turn.ts';
 import { settingsDrawing } from './settings-overlay.ts';
 import { shellCard } from './shell.ts';
+import { spokenScreen } from './spoken-screen.ts';
 import { type Line, lineWidth, paintLine } from './style.ts';
 import { transcriptDrawing } from './transcript-overlay.ts';
 import { activeLoop } from './view-model.ts';
@@ -37,6 +38,7 @@ export interface Screen {
 }
 
 export function layout(chat: Chat, now: number): Screen {
+  if (chat.settings.spoken) return spokenScreen(chat, now);
   const ctx = contextOf(chat, now);
   const { lines, cursor } = chat.overlay ? overlayRegion(chat, chat.overlay, ctx) : regionLines(chat, ctx);
   const fitted = lines.map((line) => clamped(line, ctx.width));

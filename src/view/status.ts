@@ -1,11 +1,11 @@
 /** The status line of each terminal: what ended, why, what it cost, what to do next. */
-import type { Usage } from '../domain/content.ts';
 import type { FailureKind } from '../domain/failure.ts';
-import type { Terminal } from '../domain/turn-event.ts';
+import type { Terminal, TurnDone, TurnInterrupted } from '../domain/turn-event.ts';
 import { count, duration, hanging, muted, plural, span, type ViewContext } from './context.ts';
 import type { TurnView } from './live.ts';
 import type { QueueView } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
+import { spokenStatus } from './spoken.ts';
 import type { Line, Span } from './style.ts';
 
 /** What a person can do about a failure beside reading its message. */
@@ -36,21 +36,23 @@ export interface StatusFacts {
 export function statusLines(event: Terminal, turn: TurnView | undefined, facts: StatusFacts, ctx: ViewContext): Line[] {
   switch (event.type) {
     case 'TurnDone':
-      return doneLines(event.usage, turn, ctx);
+      return doneLines(event, turn, ctx);
     case 'TurnFailed': {
       const { kind, message } = event.failure;
       const remedy = message.includes('/retry') ? undefined : REMEDY[kind];
+      if (ctx.spoken) return spokenStatus(event, [], remedy ?? '', ctx);
       const lead = span(`${ctx.signs.failed} `, { color: 'error' });
       const what: Span[] = [span('failed', { color: 'error', bold: true }), muted(` ${ctx.signs.dot} ${kind}: `)];
       const lines = hanging(lead, [...what, span(sanitizeText(message, ctx).trim())], ctx.width);
       return remedy ? [...lines, ...hanging(span('  '), [muted(remedy)], ctx.width)] : lines;
     }
     case 'TurnInterrupted':
-      return interruptedLines(turn, facts, ctx);
+      return interruptedLines(event, turn, facts, ctx);
   }
 }
 
-function doneLines(usage: Usage, turn: TurnView | undefined, ctx: ViewContext): Line[] {
+function doneLines(event: TurnDone, turn: TurnView | undefined, ctx: ViewContext): Line[] {
+  const { usage } = event;
   const cached = usage.cacheReadTokens + usage.cacheCreationTokens;
   const facts = [
     turn ? plural(turn.steps, 'step') : undefined,
@@ -58,7 +60,9 @@ function doneLines(usage: Usage, turn: TurnView | undefined, ctx: ViewContext): 
     tokens(usage.inputTokens + cached, usage.outputTokens),
     cached > 0 ? `${count(cached)} cached` : undefined,
   ];
-  const rest = facts.filter((fact) => fact !== undefined).map((fact) => muted(` ${ctx.signs.dot} ${fact}`));
+  const known = facts.filter((fact) => fact !== undefined);
+  if (ctx.spoken) return spokenStatus(event, known, '', ctx);
+  const rest = known.map((fact) => muted(` ${ctx.signs.dot} ${fact}`));
   return hanging(
     span(`${ctx.signs.done} `, { color: 'success' }),
     [span('done', { color: 'success' }), ...rest],
@@ -69,7 +73,12 @@ function doneLines(usage: Usage, turn: TurnView | undefined, ctx: ViewContext): 
 const tokens = (input: number, output: number): string | undefined =>
   input + output === 0 ? undefined : `${count(input)} in, ${count(output)} out`;
 
-function interruptedLines(turn: TurnView | undefined, { queue, leaving }: StatusFacts, ctx: ViewContext): Line[] {
+function interruptedLines(
+  event: TurnInterrupted,
+  turn: TurnView | undefined,
+  { queue, leaving }: StatusFacts,
+  ctx: ViewContext,
+): Line[] {
   const kept = queue.rows.filter((row) => row.agency === 'user').length;
   const given = queue.rows.length - kept;
   const sent = queue.rows.some((row) => row.state === 'first');
@@ -78,7 +87,9 @@ function interruptedLines(turn: TurnView | undefined, { queue, leaving }: Status
     kept > 0 ? (sent && !leaving ? 'the chosen input goes first' : keptWords(kept, leaving)) : undefined,
     given > 0 ? `${plural(given, 'machine input')} returned` : undefined,
   ];
-  const rest = facts.filter((fact) => fact !== undefined).map((fact) => muted(` ${ctx.signs.dot} ${fact}`));
+  const known = facts.filter((fact) => fact !== undefined);
+  if (ctx.spoken) return spokenStatus(event, known, '', ctx);
+  const rest = known.map((fact) => muted(` ${ctx.signs.dot} ${fact}`));
   const word = span('interrupted', { color: 'warning', bold: true });
   return hanging(span(`${ctx.signs.stopped} `, { color: 'warning' }), [word, ...rest], ctx.width);
 }

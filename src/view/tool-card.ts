@@ -3,6 +3,7 @@ import { type AssistantMessage, type ToolMessage, textOf, toolUsesOf } from '../
 import { duration, hanging, muted, span, type ViewContext } from './context.ts';
 import type { ToolCard } from './live.ts';
 import { sanitizeText } from './sanitize.ts';
+import { moreLines, spokenCard } from './spoken.ts';
 import type { Line, SemanticColor } from './style.ts';
 import { truncate } from './width.ts';
 
@@ -23,6 +24,7 @@ const COLOR: Record<PrintedCard['state'], SemanticColor> = { done: 'success', er
 
 /** `unfolded`: all that is known of the output. */
 export function cardLines(card: PrintedCard, ctx: ViewContext, unfolded = false): Line[] {
+  if (ctx.spoken) return spokenLines(card, unfolded, ctx);
   const sign = { done: ctx.signs.done, error: ctx.signs.failed, stopped: ctx.signs.stopped }[card.state];
   const color = COLOR[card.state];
   const word = card.state === 'done' ? '' : ` ${ctx.signs.dot} ${card.state}`;
@@ -43,10 +45,12 @@ export function cardLines(card: PrintedCard, ctx: ViewContext, unfolded = false)
     ctx.width,
     2,
   );
-  return [
-    ...head,
-    ...previewLines(card.preview, unfolded ? Number.POSITIVE_INFINITY : (card.limit ?? FOLDED[card.state]), ctx),
-  ];
+  return [...head, ...previewLines(card.preview, limitOf(card, unfolded), ctx)];
+}
+
+function spokenLines(card: PrintedCard, unfolded: boolean, ctx: ViewContext): Line[] {
+  const { lines, more } = keptLines(card.preview, limitOf(card, unfolded), ctx);
+  return spokenCard({ ...card, summary: cardSummary(card) }, lines, more === 0 ? '' : moreLines(more), ctx);
 }
 
 /** A summary often begins with the tool's name; it is written once. */
@@ -57,18 +61,26 @@ export function cardSummary(card: { toolName: string; summary: string }): string
     : summary;
 }
 
+const limitOf = (card: PrintedCard, unfolded: boolean): number =>
+  unfolded ? Number.POSITIVE_INFINITY : (card.limit ?? FOLDED[card.state]);
+
 export function previewLines(preview: string, limit: number, ctx: ViewContext): Line[] {
+  const { lines, more } = keptLines(preview, limit, ctx);
+  const shown = lines.map((line): Line => [muted(`  ${truncate(line, ctx.width - 2, ctx.signs.ellipsis)}`)]);
+  if (more === 'unknown') return [...shown, [muted(`  ${ctx.signs.ellipsis} more under Ctrl+T`)]];
+  return more > 0 ? [...shown, [muted(`  ${ctx.signs.ellipsis} +${more} lines`)]] : shown;
+}
+
+/** The first lines of an output, and how many are left out. */
+function keptLines(preview: string, limit: number, ctx: ViewContext): { lines: string[]; more: number | 'unknown' } {
   const text = sanitizeText(preview, ctx).trimEnd();
-  if (text === '') return [];
+  if (text === '') return { lines: [], more: 0 };
   const all = text.split('\n');
   // the event brings the beginning only: how much more there is, it does not say
   const cut = all.at(-1) === CUT;
   const lines = cut ? all.slice(0, -1) : all;
   const kept = lines.length > limit + (cut ? 0 : 1) ? lines.slice(0, limit) : lines;
-  const shown = kept.map((line): Line => [muted(`  ${truncate(line, ctx.width - 2, ctx.signs.ellipsis)}`)]);
-  const more = lines.length - kept.length;
-  if (cut) return [...shown, [muted(`  ${ctx.signs.ellipsis} more under Ctrl+T`)]];
-  return more > 0 ? [...shown, [muted(`  ${ctx.signs.ellipsis} +${more} lines`)]] : shown;
+  return { lines: kept, more: cut ? 'unknown' : lines.length - kept.length };
 }
 
 /** The calls of a Step that committed. */

@@ -6,7 +6,8 @@ import { type AssistantMessage, textOf } from '../domain/content.ts';
 import type { EventBody } from '../domain/event.ts';
 import type { StepId } from '../domain/identity.ts';
 import type { StepDone } from '../domain/turn-event.ts';
-import { type Folded, hanging, muted, plural, span, type ViewContext } from './context.ts';
+import { brokenThought } from './broken-thought.ts';
+import { type Folded, hanging, muted, span, type ViewContext } from './context.ts';
 import { receiptLines, userLines } from './input-lines.ts';
 import type { TurnView } from './live.ts';
 import {
@@ -19,10 +20,10 @@ import {
 } from './markdown.ts';
 import type { QueueView, Receipt } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
+import { asAssistant } from './spoken.ts';
 import { statusLines } from './status.ts';
 import { type Line, lineText } from './style.ts';
 import { cardLines, type PrintedCard, printedCards, stoppedCard } from './tool-card.ts';
-import { wrapSpans } from './wrap.ts';
 
 /** The Step that streams now. */
 export interface StepStream {
@@ -119,6 +120,10 @@ function applyEvent(transcript: TranscriptView, event: EventBody, facts: Transcr
       const status = put(discarded.state, 'status', statusLines(event, facts.turn, facts, facts.ctx));
       return { state: status.state, print: [...discarded.print, ...status.print] };
     }
+    case 'ToolCallStarted':
+    case 'PermissionRequested':
+    case 'UserInputRequested':
+      return facts.ctx.spoken ? saidSoFar(transcript, facts.ctx) : keep(transcript);
     default:
       return keep(transcript);
   }
@@ -134,8 +139,10 @@ export function put(transcript: TranscriptView, kind: Kind, lines: Line[]): Fold
   return { state: { ...transcript, last: kind }, print: gap ? [[], ...lines] : lines };
 }
 
+const drawing = ({ ascii, highlight, spoken }: ViewContext) => ({ ascii, highlight, spoken });
+
 function openStep(stepId: StepId, ctx: ViewContext): StepStream {
-  const markdown = pushMarkdown(createMarkdownStream(ctx.width, { ascii: ctx.ascii, highlight: ctx.highlight }), '');
+  const markdown = pushMarkdown(createMarkdownStream(ctx.width, drawing(ctx)), '');
   return { stepId, text: '', refusal: '', thinking: '', markdown, printed: [], lossy: false };
 }
 
@@ -153,7 +160,17 @@ function applyText(
   const fresh = lossy ? [] : markdown.finished;
   const printed = fresh.length > 0 ? known.printed.concat(fresh) : known.printed;
   const stream: StepStream = { ...known, text: known.text + text, markdown, printed, lossy };
-  return put({ ...transcript, stream }, 'text', fresh);
+  return put({ ...transcript, stream }, 'text', asAssistant(fresh, transcript.last, ctx));
+}
+
+/** What was said comes before what it led to: the end of the text is final once a call of the Step is at work. */
+function saidSoFar(transcript: TranscriptView, ctx: ViewContext): Folded<TranscriptView> {
+  const { stream } = transcript;
+  if (!stream || stream.lossy) return keep(transcript);
+  const { finished } = endMarkdown(stream.markdown.state);
+  const markdown = pushMarkdown(createMarkdownStream(ctx.width, drawing(ctx)), '');
+  const said = { ...stream, markdown, printed: stream.printed.concat(finished) };
+  return put({ ...transcript, stream: said }, 'text', asAssistant(finished, transcript.last, ctx));
 }
 
 function applyStepDone(transcript: TranscriptView, event: StepDone, facts: TranscriptFacts): Folded<TranscriptView> {
@@ -180,7 +197,7 @@ function restOfStep(
   const print: Line[] = [];
   let state = transcript;
   const add = (kind: Kind, lines: Line[]): void => {
-    const folded = put(state, kind, lines);
+    const folded = put(state, kind, kind === 'text' ? asAssistant(lines, state.last, ctx) : lines);
     state = folded.state;
     print.push(...folded.print);
   };
@@ -189,7 +206,7 @@ function restOfStep(
     const more = pushMarkdown(resizeMarkdown(stream.markdown.state, ctx.width), text.slice(stream.text.length));
     add('text', more.finished.concat(endMarkdown(more.state).finished));
   } else {
-    const whole = renderMarkdown(text, ctx.width, { ascii: ctx.ascii, highlight: ctx.highlight });
+    const whole = renderMarkdown(text, ctx.width, drawing(ctx));
     const isPrefix = printed.every((line, i) => lineText(line) === lineText(whole[i] ?? []));
     if (!isPrefix)
       add('note', [[muted(`${ctx.signs.returned} what was kept differs from what streamed: here is all of it`)]]);
@@ -217,7 +234,8 @@ function discard(transcript: TranscriptView, { ctx, turn }: TranscriptFacts): Fo
   const refused = stream?.refusal
     ? hanging(span('refused: ', { color: 'warning' }), [span(sanitizeText(stream.refusal, ctx))], ctx.width, 2)
     : [];
-  const text = put(state, 'text', [...(stream ? brokenThought(stream, ctx) : []), ...tail, ...refused]);
+  const broken = [...(stream ? brokenThought(stream, ctx) : []), ...tail, ...refused];
+  const text = put(state, 'text', asAssistant(broken, transcript.last, ctx));
   const called = put(
     text.state,
     'card',
@@ -225,16 +243,6 @@ function discard(transcript: TranscriptView, { ctx, turn }: TranscriptFacts): Fo
   );
   if (text.print.length + called.print.length + (stream?.printed.length ?? 0) === 0) return keep(state);
   const words = 'the lines above are discarded: they are not part of the conversation';
-  const mark = hanging(span(`${ctx.signs.rule}${ctx.signs.rule} `, { color: 'muted' }), [muted(words)], ctx.width);
+  const mark = hanging(muted(ctx.spoken ? 'Note: ' : `${ctx.signs.rule}${ctx.signs.rule} `), [muted(words)], ctx.width);
   return { state: { ...called.state, last: 'note' }, print: [...text.print, ...called.print, ...mark] };
-}
-
-const THOUGHT_LINES = 10;
-/** A thought in which the Turn broke off: what was said after one stands for it. */
-function brokenThought({ text, refusal, thinking }: StepStream, ctx: ViewContext): Line[] {
-  const thought = sanitizeText(thinking, ctx).trim();
-  if (thought === '' || text !== '' || refusal !== '') return [];
-  const lines = wrapSpans([span(thought, { color: 'muted', italic: true })], ctx.width);
-  const cut = lines.length - THOUGHT_LINES;
-  return cut > 0 ? [[muted(`${ctx.signs.ellipsis} +${plural(cut, 'line')}`)], ...lines.slice(-THOUGHT_LINES)] : lines;
 }

@@ -7,7 +7,7 @@ import type { Usage } from '../domain/content.ts';
 import { coordinatesOf, type Delivery, type EventBody } from '../domain/event.ts';
 import type { LoopId, SessionId } from '../domain/identity.ts';
 import type { HistoryCompacted } from '../domain/runtime-event.ts';
-import { count, type Folded, hanging, muted, span, type ViewContext } from './context.ts';
+import { count, type Folded, gutter, hanging, muted, span, type ViewContext } from './context.ts';
 import { applyLoop, type LoopView, newLoop } from './loop-view.ts';
 import { type QueuedEntry, type Receipt, syncQueue } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
@@ -148,7 +148,7 @@ export function changeActive(state: ViewState, change: (loop: LoopView) => LoopV
 /** A line of the program's own, in the transcript. */
 export function note(state: ViewState, spans: Line, ctx: ViewContext): Applied {
   const safe = spans.map((one) => ({ ...one, text: sanitizeText(one.text, ctx) }));
-  const lines = hanging(span('  '), safe, ctx.width);
+  const lines = hanging(span(gutter(ctx)), safe, ctx.width);
   const loop = activeLoop(state);
   if (!loop) return { state, print: lines };
   const folded = put(loop.transcript, 'note', lines);

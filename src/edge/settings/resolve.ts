@@ -119,10 +119,15 @@ function candidates(
     text === undefined ? undefined : { value: text, origin: originOf('environment', name) };
   if (key === 'color' && !variable && env.NO_COLOR)
     variable = { value: false, origin: originOf('environment', 'NO_COLOR') };
+  if (key === 'screenReader' && !variable && ACCESSIBLE.test(env.ACCESSIBLE ?? ''))
+    variable = { value: true, origin: originOf('environment', 'ACCESSIBLE') };
   const stored = Object.hasOwn(config.values, key) ? config.values[key] : undefined;
   const file = stored === undefined ? undefined : { value: stored, origin: originOf('config', config.path) };
   return { option, variable, file };
 }
+
+/** Set to anything but a no, as other programs read it. */
+const ACCESSIBLE = /^(?!\s*(?:0|false|no|off)?\s*$)/i;
 
 const originOf = (from: Origin['from'], name: string): Origin => ({ from, name });
 
