@@ -117,7 +117,7 @@ describe('the queue is heard', () => {
       'Queue: 2',
       '1 fold: one',
       '2 next turn: two',
-      'Chosen 2 next turn: two. e edits, d retracts, t folds or holds, Esc goes back.',
+      'Chosen 2 next turn: two. e edits, d retracts, t folds or holds, Ctrl+S sends it now, Esc goes back.',
     ]);
     expect(heard(chat, () => chat.keys('<Up>'))).toEqual(['Chosen 1 fold: one']);
     expect(heard(chat, () => chat.keys('d'))).toEqual(['Queue 1, now retracting: one']);
