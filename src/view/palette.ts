@@ -47,7 +47,7 @@ const LIGHT: Numbers = {
   quote: 240,
   keyword: 90,
   string: 22,
-  number: 130,
+  number: 23,
   comment: 243,
   added: 28,
   removed: 160,

@@ -11,7 +11,7 @@ import { foldAnswer, foldDelivery, foldSnapshot } from '../../src/view/fold.ts';
 import type { Intent } from '../../src/view/intent.ts';
 import { defaultKeymap } from '../../src/view/keymap.ts';
 import { layout } from '../../src/view/screen.ts';
-import { lineText } from '../../src/view/style.ts';
+import { type Line, lineText } from '../../src/view/style.ts';
 import { update } from '../../src/view/update.ts';
 import { stamped } from './fake-session.ts';
 
@@ -64,6 +64,8 @@ export class ChatDriver {
   now = 1_000_000;
   intents: Intent[] = [];
   printed: string[] = [];
+  /** All that was printed, with its styles. */
+  printedLines: Line[] = [];
   #ids = 0;
   #seq = 0;
 
@@ -190,5 +192,6 @@ export class ChatDriver {
     this.chat = step.chat;
     this.intents.push(...step.intents);
     this.printed.push(...step.print.map(lineText));
+    this.printedLines.push(...step.print);
   }
 }

@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { textBlocks } from '../../src/view/commands.ts';
+import { PALETTES } from '../../src/view/palette.ts';
 import type { PickerItem } from '../../src/view/picker.ts';
 import { withQueues } from '../../src/view/resumed.ts';
 import { layout } from '../../src/view/screen.ts';
 import { shellDone } from '../../src/view/shell.ts';
-import { lineText } from '../../src/view/style.ts';
+import { lineText, paintLine } from '../../src/view/style.ts';
 import { fillPicker } from '../../src/view/update-picker.ts';
 import { fillSettings } from '../../src/view/update-settings.ts';
 import { displayWidth } from '../../src/view/width.ts';
@@ -17,6 +18,7 @@ import { settingOf } from '../support/settings.ts';
 const SIZES = [
   { columns: 80, rows: 24 },
   { columns: 40, rows: 12 },
+  { columns: 200, rows: 60 },
 ] as const;
 
 /** What was printed, then the live region, with the cursor's place as a caret below its line. */
@@ -380,6 +382,68 @@ describe.each(SIZES)('$columns × $rows', (size) => {
     const chat = SCENES[name]?.(size);
     if (chat) expectScreen(`${name}-${size.columns}x${size.rows}`, picture(chat));
   });
+});
+
+/** Painted lines with the names of their colours and weights: `<error>✖ </>`. */
+function spelled(lines: readonly string[], theme: 'dark' | 'light'): string {
+  const names = new Map(
+    Object.entries(PALETTES[theme] ?? {})
+      .map(([name, code]) => [code, name])
+      .reverse() as [string, string][],
+  );
+  const word: Record<string, string> = { 1: 'bold', 2: 'dim', 3: 'italic', 4: 'underline', 7: 'inverse', 9: 'struck' };
+  return lines
+    .map((line) =>
+      line.replace(/\x1b\[([\d;]+)m/g, (_, code: string) =>
+        /^(?:39|2[2-9])$/.test(code) ? '</>' : `<${word[code] ?? names.get(code)}>`,
+      ),
+    )
+    .join('\n');
+}
+
+test.each(['tools', 'queue', 'chosen', 'gate', 'failed', 'completion', 'sessions'])(
+  'colours of %s, the same on dark and on light',
+  (name) => {
+    const spell = (theme: 'dark' | 'light'): string => {
+      const chat = SCENES[name]?.({ columns: 80, rows: 24 });
+      if (!chat) return '';
+      chat.chat = { ...chat.chat, settings: { ...chat.chat.settings, theme } };
+      const printed = chat.printedLines.map((line) => paintLine(line, theme, { links: false }));
+      return spelled([...printed, '~~~', ...chat.screen()], theme);
+    };
+    expect(spell('light')).toBe(spell('dark'));
+    expectScreen(`colours-${name}`, spell('dark'));
+  },
+);
+
+/** What a sign or a word says where there is no colour: each once. */
+const WITHOUT_COLOUR: [scene: string, said: RegExp, ascii: RegExp][] = [
+  ['chosen', /^❯ 1 retracting|^❯ 2 fold/m, /^> \d (?:retracting|fold)/m],
+  ['chosen', /^ {2}1 retracting/m, /^ {2}1 retracting/m],
+  ['queue', /^ {2}3 next turn/m, /^ {2}3 next turn/m],
+  ['paused', /· paused/m, /- paused/m],
+  ['gate', /^❯ 1 yes, once/m, /^> 1 yes, once/m],
+  ['completion', /^❯ \/re/m, /^> \/re/m],
+  ['sessions', /^❯ docs: write/m, /^> docs: write/m],
+  ['tools', /^● shell /m, /^\* shell /m],
+  ['tools', /^✔ read_file /m, /^\+ read_file /m],
+  ['stopping', /^■ stopping/m, /^# stopping/m],
+  ['failed', /^ {2}returned \(failed\)/m, /^ {2}returned \(failed\)/m],
+];
+test.each(WITHOUT_COLOUR)('without colour, %s says %s', (name, said, ascii) => {
+  const chat = SCENES[name]?.({ columns: 80, rows: 24 });
+  if (!chat) throw new Error(name);
+  expect(chat.picture).toMatch(said);
+  expect(chat.picture.match(new RegExp(said, 'gm'))).toHaveLength(1);
+  chat.chat = { ...chat.chat, settings: { ...chat.chat.settings, ascii: true } };
+  expect(chat.picture).toMatch(ascii);
+});
+test('without colour, what is printed of a failure and of a success says so', () => {
+  const size = { columns: 80, rows: 24 };
+  expect(SCENES.failed?.(size).printed.join('\n')).toMatch(/^✖ failed · /m);
+  expect(SCENES.done?.(size).printed.join('\n')).toMatch(/^✔ done · /m);
+  expect(SCENES.paused?.(size).printed.join('\n')).toMatch(/^■ interrupted · /m);
+  expect(SCENES.shell?.(size).printed.join('\n')).toMatch(/^✖ ! npm test · error · /m);
 });
 
 test('with signs of ASCII alone nothing else is drawn by the program', () => {
