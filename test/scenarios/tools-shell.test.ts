@@ -54,7 +54,7 @@ describe('output', () => {
     expect((await turn(chat)).type).toBe('TurnDone');
     const [result] = resultsOf(chat);
     expect(result?.text).toMatch(
-      /^first\nx+\n\[… \d+ of 1000000012 bytes left out here; the first 16777216 bytes are in \S+ …\]\nx+\nlast$/,
+      /^first\nx+\n\[\.{3} \d+ of 1000000012 bytes left out here; the first 16777216 bytes are in \S+ \.{3}\]\nx+\nlast$/,
     );
     expect(peak(chat)).toBeLessThan(200);
     expect((await turn(chat, 'next')).type).toBe('TurnDone');

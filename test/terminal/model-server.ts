@@ -17,6 +17,8 @@ export interface Asked {
   cut(): void;
   /** The end of the stream. */
   end(): void;
+  /** The system has all of it; the time. */
+  sent: Promise<number>;
   /** The client closed the connection. */
   closed: Promise<void>;
 }
@@ -82,6 +84,7 @@ export class ModelServer {
         send({}, calls > 0 ? 'tool_calls' : 'stop');
         response.end('data: [DONE]\n\n');
       },
+      sent: new Promise((resolve) => response.on('finish', () => resolve(performance.now()))),
       closed: new Promise((resolve) => response.on('close', () => resolve())),
     };
     const taker = this.#waiting.shift();

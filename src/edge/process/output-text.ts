@@ -14,7 +14,8 @@ export function outputText(output: CapturedOutput): string {
   const notes = shown.broken > 0 ? `\n[${shown.broken} sequences in it were not valid UTF-8 and stand as \uFFFD]` : '';
   if (!cut) return shown.text + notes;
   const dropped = output.totalBytes - head.length - tail.length;
-  return `${byteText(head).text}\n[… ${dropped} of ${output.totalBytes} bytes left out here${fileNote(output)} …]\n${byteText(tail).text}${notes}`;
+  // three dots: one sign beyond Latin-1 would double the memory of the whole text, which the history keeps
+  return `${byteText(head).text}\n[... ${dropped} of ${output.totalBytes} bytes left out here${fileNote(output)} ...]\n${byteText(tail).text}${notes}`;
 }
 
 function fileNote({ file, totalBytes }: CapturedOutput): string {

@@ -128,7 +128,7 @@ describe('output without an end', () => {
       {},
       { file: join(folder, 'file', 'o.txt') },
     );
-    expect(outputText(result.output)).toMatch(/left out here …\]\nx+end\n$/);
+    expect(outputText(result.output)).toMatch(/left out here \.\.\.\]\nx+end\n$/);
     expect(result.output.file).toBeUndefined();
   });
 });

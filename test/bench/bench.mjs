@@ -1,4 +1,4 @@
-// Builds the benchmark of the journal and runs it.  node test/bench/journal.bench.mjs
+// Builds the benchmark and runs it.  node test/bench/bench.mjs
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'harness-chat-bench-'));
 try {
   const outfile = join(folder, 'bench.mjs');
-  const entryPoints = [join(import.meta.dirname, 'journal-bench.ts')];
+  const entryPoints = [join(import.meta.dirname, 'bench.ts')];
   await build({
     absWorkingDir: root,
     entryPoints,
