@@ -6,14 +6,18 @@ import { wholeSeconds } from '../view/context.ts';
 import { tellContext } from '../view/context-lines.ts';
 import type { Errand } from '../view/errand.ts';
 import { summarised, summarising } from '../view/fold-summary.ts';
+import { foundImages, lookedAt, nameDropped } from '../view/named-images.ts';
 import { shellDone } from '../view/shell.ts';
 import { refused, told } from '../view/told.ts';
 import { fillPicker } from '../view/update-picker.ts';
 import type { ChatParts } from './chat.ts';
+import { blindModel } from './chat-attached.ts';
 import { exportSession } from './chat-export.ts';
 import { workspaceFiles } from './chat-files.ts';
+import { droppedImages, lookAtImages } from './chat-images.ts';
 import { sessionItems, stepItems } from './chat-lists.ts';
 import { offerModels } from './chat-models.ts';
+import type { ProgramErrand } from './chat-program.ts';
 import type { PersonCommand } from './chat-shell.ts';
 import type { Live } from './chat-stage.ts';
 import { readTranscript } from './chat-transcript.ts';
@@ -35,90 +39,94 @@ export interface ErrandPlace {
 
 export type OutsideErrand = Exclude<Errand, { type: 'Open' }>;
 
+type ErrandType = OutsideErrand['type'];
+type Of<T extends ErrandType> = Extract<OutsideErrand, { type: T }>;
+type CarryOut<E extends OutsideErrand> = (errand: E, place: ErrandPlace) => unknown;
+
 /** Never rejects: what goes wrong is said in one line. */
 export async function runErrand(errand: OutsideErrand, place: ErrandPlace): Promise<void> {
   try {
-    await carryOut(errand, place);
+    await (CARRY_OUT[errand.type] as CarryOut<OutsideErrand>)(errand, place);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     place.change((chat, now) => refused(chat, why, { now }));
   }
 }
 
-async function carryOut(errand: OutsideErrand, place: ErrandPlace): Promise<void> {
-  const { parts, live, change, folded, shell, write } = place;
-  switch (errand.type) {
-    case 'ListSessions': {
-      const items = await sessionItems(parts.paths, parts.cwd, live?.session.id);
-      return change((chat) => only(fillPicker(chat, 'sessions', items)));
-    }
-    case 'ListSteps': {
-      const items = live ? await stepItems(live.session) : [];
-      return change((chat) => only(fillPicker(chat, 'steps', items)));
-    }
-    case 'ListModels':
-    case 'ListProviders':
-    case 'ChooseProvider':
-      return live && offerModels(errand, live.loaded, change, parts.newId);
-    case 'ReadTranscript':
-      return live && readTranscript(live.session, folded, change);
-    case 'Export': {
-      if (!live) return;
-      const path = await exportSession(live, parts.cwd, errand.file);
-      return change((chat, now) => told(chat, [`the session is in ${path}`], now));
-    }
-    case 'ListProcesses': {
-      const lines = (live?.processes.list() ?? []).map(processLine);
-      const words = lines.length > 0 ? [...lines, '/processes stop ID ends one'] : ['nothing runs beside the chat'];
-      return change((chat, now) => told(chat, words, now));
-    }
-    case 'StopProcess': {
-      const stopped = await live?.processes.stop(errand.id);
-      return change((chat, now) =>
-        told(chat, [stopped ? `${errand.id} is stopped` : `there is no ${errand.id} to stop`], now),
-      );
-    }
-    case 'TellContext': {
-      const report = await live?.session.context(errand.loopId);
-      return report && change((chat, now) => tellContext(chat, report, now));
-    }
-    case 'FollowSummary': {
-      const over = live?.session.compaction(errand.loopId);
-      if (!over) return;
-      change((chat, now) => only(summarising(chat, errand.loopId, now)));
-      const why = await over;
-      return change((chat, now) => only(summarised(chat, errand.loopId, why, now)));
-    }
-    case 'TellServer': {
-      const { provider, model } = errand;
-      const chosen = live?.loaded.choose({ provider, model });
-      const url = chosen?.ok ? chosen.choice.baseUrl : undefined;
-      const words = `server ${url === undefined ? 'none: the demo model is built in' : hostOf(url)}`;
-      return change((chat, now) => told(chat, [words], now));
-    }
-    case 'RunShell': {
-      if (!live) return;
-      const result = await shell.run(errand.command, live, parts);
-      return change((chat, now) => shellDone(chat, errand.id, result, now));
-    }
-    case 'StopShell':
-      return shell.stop();
-    case 'ListFiles': {
-      const paths = await workspaceFiles(parts.cwd);
-      return change((chat) => only({ ...chat, files: { ...chat.files, paths } }));
-    }
-    case 'ListSettings':
-    case 'TellSetting':
-    case 'StoreSetting':
-    case 'Examine':
-    case 'ReportBug': {
-      const { aboutProgram } = await import('./chat-program.ts');
-      return aboutProgram(errand, place);
-    }
-    case 'Copy':
-      return write(copySequence(errand.text, parts.env));
-  }
-}
+const tell = ({ change }: ErrandPlace, words: readonly string[]): void => change((chat, now) => told(chat, words, now));
+
+const models: CarryOut<Of<'ListModels' | 'ListProviders' | 'ChooseProvider'>> = (errand, { live, change, parts }) =>
+  live && offerModels(errand, live.loaded, change, parts.newId);
+
+const program: CarryOut<ProgramErrand> = async (errand, place) =>
+  (await import('./chat-program.ts')).aboutProgram(errand, place);
+
+const CARRY_OUT: { readonly [T in ErrandType]: CarryOut<Of<T>> } = {
+  ListSessions: async (_, { parts, live, change }) => {
+    const items = await sessionItems(parts.paths, parts.cwd, live?.session.id);
+    change((chat) => only(fillPicker(chat, 'sessions', items)));
+  },
+  ListSteps: async (_, { live, change }) => {
+    const items = live ? await stepItems(live.session) : [];
+    change((chat) => only(fillPicker(chat, 'steps', items)));
+  },
+  ListModels: models,
+  ListProviders: models,
+  ChooseProvider: models,
+  ReadTranscript: (_, { live, folded, change }) => live && readTranscript(live.session, folded, change),
+  Export: async ({ file }, place) => {
+    const { live, parts } = place;
+    if (live) tell(place, [`the session is in ${await exportSession(live, parts.cwd, file)}`]);
+  },
+  ListProcesses: (_, place) => {
+    const lines = (place.live?.processes.list() ?? []).map(processLine);
+    tell(place, lines.length > 0 ? [...lines, '/processes stop ID ends one'] : ['nothing runs beside the chat']);
+  },
+  StopProcess: async ({ id }, place) => {
+    const stopped = await place.live?.processes.stop(id);
+    tell(place, [stopped ? `${id} is stopped` : `there is no ${id} to stop`]);
+  },
+  TellContext: async ({ loopId }, { live, change }) => {
+    const report = await live?.session.context(loopId);
+    if (report) change((chat, now) => tellContext(chat, report, now));
+  },
+  FollowSummary: async ({ loopId }, { live, change }) => {
+    const over = live?.session.compaction(loopId);
+    if (!over) return;
+    change((chat, now) => only(summarising(chat, loopId, now)));
+    const why = await over;
+    change((chat, now) => only(summarised(chat, loopId, why, now)));
+  },
+  TellServer: ({ provider, model }, place) => {
+    const chosen = place.live?.loaded.choose({ provider, model });
+    const url = chosen?.ok ? chosen.choice.baseUrl : undefined;
+    tell(place, [`server ${url === undefined ? 'none: the demo model is built in' : hostOf(url)}`]);
+  },
+  RunShell: async ({ id, command }, { live, parts, shell, change }) => {
+    if (!live) return;
+    const result = await shell.run(command, live, parts);
+    change((chat, now) => shellDone(chat, id, result, now));
+  },
+  StopShell: (_, { shell }) => shell.stop(),
+  ListFiles: async (_, { parts, change }) => {
+    const paths = await workspaceFiles(parts.cwd);
+    change((chat) => only({ ...chat, files: { ...chat.files, paths } }));
+  },
+  ListSettings: program,
+  TellSetting: program,
+  StoreSetting: program,
+  Examine: program,
+  ReportBug: program,
+  LookAtImages: async ({ names }, { parts, live, change }) => {
+    const shown = await lookAtImages(names, parts.cwd, !blindModel(live));
+    change((chat) => only(foundImages(chat, names, shown)));
+  },
+  LookAtDropped: async ({ dropped }, { parts, change }) => {
+    const images = await droppedImages(dropped, parts.cwd);
+    change((chat) => lookedAt(chat, only(nameDropped(chat, dropped, images))));
+  },
+  Copy: ({ text }, { write, parts }) => write(copySequence(text, parts.env)),
+};
 
 const processLine = ({ id, kind, seconds, command }: ProcessEntry): string =>
   `${id} ${kind}, ${wholeSeconds(seconds * 1000)}: ${command}`;

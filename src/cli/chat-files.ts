@@ -1,13 +1,12 @@
 /** The files of the workspace for the chat: their names for completion, what is in them for an input that names them. */
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import type { InputBlock } from '../domain/content.ts';
 import { byteText, wholeEnd } from '../edge/process/byte-text.ts';
 import { walkFiles } from '../edge/tools/file-walk.ts';
-import { imageType } from '../edge/tools/image.ts';
+import { imageHead, imageType } from '../edge/tools/image.ts';
 import { attachment } from '../view/attachment.ts';
+import { IMAGE_BYTES, imageBlocks, tooLarge } from './chat-images.ts';
+import { type FileBytes, pathOf, readBounded } from './named-file.ts';
 
 const MOST_FILES = 20_000;
 const LONGEST_WALK_MS = 3000;
@@ -29,7 +28,8 @@ export async function workspaceFiles(cwd: string): Promise<string[]> {
 
 export const MOST_ATTACHED = 20;
 const TEXT_BYTES = 256 * 1024;
-const IMAGE_BYTES = 5 * 1024 * 1024;
+/** Of all images of an input: servers refuse requests that are larger. */
+const ALL_IMAGE_BYTES = 15 * 1024 * 1024;
 
 export interface Attached {
   blocks: InputBlock[];
@@ -39,16 +39,15 @@ export interface Attached {
 
 /** A name that is no file is only text. */
 export async function attachFiles(names: readonly string[], cwd: string): Promise<Attached> {
-  const attached: Attached = { blocks: [], words: [] };
+  const attached: Gathering = { blocks: [], words: [], files: 0, imageBytes: 0 };
   for (const name of names) {
-    const path = resolve(cwd, name.replace(/^~(?=\/|$)/, homedir()));
-    const file = await readBounded(path).catch((error: NodeJS.ErrnoException) => {
+    const file = await readBounded(pathOf(name, cwd), IMAGE_BYTES + 1).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR' && error.code !== 'ENAMETOOLONG')
         attached.words.push(`${name} is not attached: ${error.code ?? error.message}`);
       return undefined;
     });
     if (!file) continue;
-    if (attached.blocks.length >= MOST_ATTACHED) {
+    if (attached.files >= MOST_ATTACHED) {
       attached.words.push(`${name} is not attached: ${MOST_ATTACHED} files are the most`);
       break;
     }
@@ -57,36 +56,39 @@ export async function attachFiles(names: readonly string[], cwd: string): Promis
   return attached;
 }
 
-interface FileBytes {
-  bytes: Buffer;
-  size: number;
+interface Gathering extends Attached {
+  files: number;
+  imageBytes: number;
 }
 
-async function readBounded(path: string): Promise<FileBytes | undefined> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) return undefined;
-    const bytes = Buffer.alloc(Math.min(stats.size, IMAGE_BYTES + 1));
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-    return { bytes: bytes.subarray(0, bytesRead), size: stats.size };
-  } finally {
-    await handle.close();
+function add(gathering: Gathering, name: string, file: FileBytes): void {
+  if (imageHead(file.bytes) !== undefined) addImage(gathering, name, file);
+  else addText(gathering, name, file);
+}
+
+function addImage(gathering: Gathering, name: string, { bytes, size }: FileBytes): void {
+  const { blocks, words } = gathering;
+  const mediaType = imageType(bytes);
+  if (size > IMAGE_BYTES) words.push(tooLarge(name, size));
+  else if (mediaType === undefined) words.push(`${name} is not attached: the image is not whole`);
+  else if (gathering.imageBytes + size > ALL_IMAGE_BYTES)
+    words.push(`${name} is not attached: the images of a message may have ${ALL_IMAGE_BYTES / 1024 / 1024} MB in all`);
+  else {
+    blocks.push(...imageBlocks(name, mediaType, bytes));
+    gathering.files += 1;
+    gathering.imageBytes += size;
   }
 }
 
-function add({ blocks, words }: Attached, name: string, { bytes, size }: FileBytes): void {
-  const mediaType = size <= IMAGE_BYTES ? imageType(bytes) : undefined;
-  if (mediaType !== undefined) {
-    blocks.push({ type: 'image', mediaType, data: bytes.toString('base64') });
-    return;
-  }
+function addText(gathering: Gathering, name: string, { bytes, size }: FileBytes): void {
+  const { blocks, words } = gathering;
   const cut = size > TEXT_BYTES;
   const { text, binary } = byteText(cut ? wholeEnd(bytes.subarray(0, TEXT_BYTES)) : bytes);
   if (binary) {
-    words.push(`${name} is not attached: it is neither text nor a png, jpeg, gif or webp image of at most 5 MB`);
+    words.push(`${name} is not attached: it is neither text nor a png, jpeg, gif or webp image`);
     return;
   }
   if (cut) words.push(`of ${name} only the first ${TEXT_BYTES / 1024} kB are attached`);
   blocks.push(attachment('file', name, cut ? `${text}\n[cut here: the first ${TEXT_BYTES} of ${size} bytes]` : text));
+  gathering.files += 1;
 }

@@ -149,7 +149,7 @@ export class ChatTerminal {
       clock: systemClock,
       remember: (text) => this.#parts.history.add(text),
       errand: (errand) => this.#run(errand),
-      attach: (paths) => attached(paths, this.#parts.cwd, this.#store),
+      attach: (paths) => attached(paths, live, this.#parts.cwd, this.#store),
       edited: () => this.#draft?.edited(),
       quit: () => this.#stop(EXIT.done),
       call: (what) => this.#device.call(what, this.#store.chat.settings.calling.by),

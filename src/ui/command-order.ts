@@ -1,9 +1,13 @@
 /** Commands reach the session as they were given, also where files that one names have to be read first. */
-import type { Command } from '../domain/command.ts';
-import type { InputBlock } from '../domain/content.ts';
+import type { Command, UserInput } from '../domain/command.ts';
+import type { AttachedBlocks } from '../view/attachment.ts';
 
 export interface CommandPorts {
-  attach(paths: readonly string[]): Promise<InputBlock[]>;
+  attach(paths: readonly string[]): Promise<AttachedBlocks>;
+  /** The input is whole, and is sent. */
+  whole(input: UserInput): void;
+  /** It is not sent, and why. */
+  refused(input: UserInput, message: string): void;
   execute(command: Command): Promise<void>;
 }
 
@@ -25,9 +29,14 @@ export class CommandOrder {
     }
     this.#reading += 1;
     this.#read = this.#read.then(async () => {
-      const blocks = attach.length > 0 ? await this.#ports.attach(attach) : [];
+      const found = attach.length > 0 ? await this.#ports.attach(attach) : {};
       this.#reading -= 1;
-      void execute(command.type === 'UserInput' ? { ...command, blocks: [...command.blocks, ...blocks] } : command);
+      if (command.type !== 'UserInput' || attach.length === 0) return void execute(command);
+      const { refusal, blocks = [] } = found;
+      if (refusal !== undefined) return this.#ports.refused(command, refusal);
+      const input = { ...command, blocks: [...command.blocks, ...blocks] };
+      this.#ports.whole(input);
+      void execute(input);
     });
   }
 }

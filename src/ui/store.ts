@@ -3,15 +3,15 @@
  * picture is drawn; intents are carried out on the session. No rules live here: they are in view/.
  */
 import type { Command } from '../domain/command.ts';
-import type { InputBlock } from '../domain/content.ts';
 import { type Delivery, isTerminal } from '../domain/event.ts';
 import type { TerminalInput } from '../domain/terminal-input.ts';
 import type { Session } from '../runtime/session.ts';
 import { announce, announceFirst } from '../view/announce.ts';
+import type { AttachedBlocks } from '../view/attachment.ts';
 import type { Attention } from '../view/attention.ts';
 import { type Chat, only, type Step } from '../view/chat.ts';
 import type { Errand } from '../view/errand.ts';
-import { foldAnswer, foldDelivery, foldSnapshot, mergeDeltas, needsSnapshot } from '../view/fold.ts';
+import { attachedTo, foldAnswer, foldDelivery, foldSnapshot, mergeDeltas, needsSnapshot } from '../view/fold.ts';
 import type { Intent } from '../view/intent.ts';
 import { layout, type Screen } from '../view/screen.ts';
 import type { ScreenSize } from '../view/screen-gate.ts';
@@ -38,7 +38,7 @@ export interface ChatPorts {
   /** Something outside the session; what comes of it is told by `change`. */
   errand(errand: Errand): void;
   /** What goes with an input that names these files; it may take a moment. */
-  attach(paths: readonly string[]): Promise<InputBlock[]>;
+  attach(paths: readonly string[]): Promise<AttachedBlocks>;
   /** The composer holds another text. */
   edited(): void;
   /** The person leaves: the session is to be shut down. */
@@ -68,7 +68,12 @@ export class ChatStore {
     this.#chat = chat;
     this.#lastSeq = lastSeq;
     this.#ports = ports;
-    this.#commands = new CommandOrder({ attach: ports.attach, execute: (command) => this.#execute(command) });
+    this.#commands = new CommandOrder({
+      attach: ports.attach,
+      execute: (command) => this.#execute(command),
+      whole: (input) => this.change((chat) => only(attachedTo(chat, input))),
+      refused: (input, message) => this.change((chat, now) => foldAnswer(chat, input, { ok: false, message }, now)),
+    });
     this.#frames = new FrameClock(ports.clock, () => this.#drawFrame());
   }
 

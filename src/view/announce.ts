@@ -154,7 +154,8 @@ function chosenWords(before: Chat, after: Chat): string[] {
   const rows = [...loop.queue.rows, ...loop.queue.returned];
   const at = rows.findIndex((row) => row.commandId === commandId);
   const [head = '', ...list] = queueList(loop);
-  const keys = at < loop.queue.rows.length ? 'e edits, d retracts, t folds or holds, Ctrl+S sends it now' : 'e edits, d drops';
+  const keys =
+    at < loop.queue.rows.length ? 'e edits, d retracts, t folds or holds, Ctrl+S sends it now' : 'e edits, d drops';
   const chosen = `Chosen ${list[at] ?? ''}`;
   return before.focus.kind === 'queue' ? [chosen] : [head, ...list, `${chosen}. ${keys}, Esc goes back.`];
 }

@@ -1,12 +1,18 @@
 /**
- * Texts that go with an input beside what the person wrote: files that were named, output of commands of one's own. The
- * model reads them whole; the screen shows their names.
+ * Texts that go with an input beside what the person wrote: files that were named, output of commands of one's own, and
+ * before each image that was named what it is. The model reads them whole; the screen shows their names.
  */
 import type { Block, InputBlock, TextBlock } from '../domain/content.ts';
 
-export type AttachmentKind = 'file' | 'output';
+/** What goes with an input, or why it is not sent: one line, and the input goes back into the composer. */
+export interface AttachedBlocks {
+  blocks?: InputBlock[];
+  refusal?: string;
+}
 
-const HEAD = /^\[attached (file|output) ([^\n]*)\]\n/;
+export type AttachmentKind = 'file' | 'output' | 'image';
+
+const HEAD = /^\[attached (file|output|image) ([^\n]*)\]\n/;
 
 export const attachment = (kind: AttachmentKind, name: string, text: string): TextBlock => ({
   type: 'text',
@@ -32,6 +38,11 @@ export const attachmentNames = (blocks: readonly InputBlock[]): string[] =>
     const found = attachmentOf(block);
     return found ? [`${found.kind} ${found.name}`] : [];
   });
+
+/** Images that stand there without a name: those of other programs. */
+export const namelessImages = (blocks: readonly InputBlock[]): number =>
+  blocks.filter(({ type }) => type === 'image').length -
+  blocks.filter((block) => attachmentOf(block)?.kind === 'image').length;
 
 const MENTION = /(^|\s)@(?:"([^"\n]+)"|([^\s@"]\S*))/g;
 

@@ -62,6 +62,14 @@ export interface ChatSettings {
   highlight?: Highlighter;
 }
 
+/** What the draft names, looked at while it is written. */
+export interface NamedImages {
+  names: readonly string[];
+  /** As in `image photo.png 640×480, 120 kB`: of those that are images. */
+  shown: readonly string[];
+}
+export const NO_IMAGES: NamedImages = { names: [], shown: [] };
+
 export const CALM: Focus = { kind: 'composer' };
 
 export const contextOf = (chat: { size: ScreenSize; settings: ChatSettings }, now: number): ViewContext => ({

@@ -1,7 +1,17 @@
 /** The chat as one value: what it shows, and where the keys go. Every change is a function from one Chat to the next. */
 import type { InputBlock } from '../domain/content.ts';
 import type { CommandId } from '../domain/identity.ts';
-import { CALM, type ChatSettings, contextOf, type Focus, type Notice, type Overlay, openGate } from './chat-state.ts';
+import {
+  CALM,
+  type ChatSettings,
+  contextOf,
+  type Focus,
+  type NamedImages,
+  NO_IMAGES,
+  type Notice,
+  type Overlay,
+  openGate,
+} from './chat-state.ts';
 import { completions } from './completion.ts';
 import { type ComposerState, emptyComposer, isEmpty } from './composer-state.ts';
 import type { Intent } from './intent.ts';
@@ -34,6 +44,8 @@ export interface Chat {
   outputs: readonly InputBlock[];
   /** Of the workspace, for completion; when they were last looked for (ms). */
   files: { paths: readonly string[]; askedAt: number };
+  /** That the draft names. */
+  images: NamedImages;
   /** The list of offers: which is chosen, and for which line it was closed. */
   completion: { index: number; closedFor: string | undefined };
   /** A first press of quit, which waits for the second until then (ms). */
@@ -59,6 +71,7 @@ export const newChat = (settings: ChatSettings, size: ScreenSize, history: reado
   local: undefined,
   outputs: [],
   files: { paths: [], askedAt: Number.NEGATIVE_INFINITY },
+  images: NO_IMAGES,
   completion: { index: 0, closedFor: undefined },
   quitUntil: 0,
   leaveUntil: 0,

@@ -1,5 +1,6 @@
 /** What the chat asks of the world outside its session, as values; what comes of it is told by functions of the view. */
 import type { LoopId, SessionId } from '../domain/identity.ts';
+import type { Dropped } from './dropped-path.ts';
 
 /** Which session is to stand in this terminal next. */
 export type Opening =
@@ -44,5 +45,9 @@ export type Errand =
   | { type: 'Examine' }
   /** A file to send to those who make the program; `conversation`: with what was said. */
   | { type: 'ReportBug'; conversation: boolean }
+  /** Which of the files that the draft names are images. */
+  | { type: 'LookAtImages'; names: readonly string[] }
+  /** Whether what was pasted are images that were dropped onto the terminal. */
+  | { type: 'LookAtDropped'; dropped: Dropped }
   /** Into the terminal's clipboard. */
   | { type: 'Copy'; text: string };

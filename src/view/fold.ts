@@ -1,5 +1,5 @@
 /** Deliveries and answers of the session, folded into the chat: what they change beside the view itself. */
-import type { Command } from '../domain/command.ts';
+import type { Command, UserInput } from '../domain/command.ts';
 import type { Delivery } from '../domain/event.ts';
 import { ownText } from './attachment.ts';
 import { calledBy } from './attention.ts';
@@ -83,6 +83,12 @@ function backToComposer(chat: Chat, input: { commandId: string; blocks: Receipt[
   };
 }
 
+/** What goes with an input is read: its row says so. */
+export const attachedTo = (chat: Chat, { commandId, blocks }: Pick<UserInput, 'commandId' | 'blocks'>): Chat => ({
+  ...chat,
+  view: changeActive(chat.view, (loop) => ({ ...loop, queue: changeRow(loop.queue, commandId, { blocks }) })),
+});
+
 /** The session is over before it answered: what was only being sent is the person's again. */
 export function takeBackUnsent(chat: Chat): Chat {
   const unsent = chat.view.loops.flatMap(({ queue }) => queue.rows).filter(({ state }) => state === 'sending');
@@ -116,7 +122,8 @@ export function foldAnswer(chat: Chat, command: Command, answer: AnswerView, now
   if (command.type === 'SendQueuedInput') chat = asked(chat, command.targetCommandId, ack?.sent === true);
   if (ack?.moved === false || ack?.changed === false || ack?.sent === false)
     return only(noticed(chat, ack.reason ?? 'too late: it is not queued any more', now));
-  if (ack?.compacted === false) return only(noticed(chat, `not summarised: ${ack.reason ?? 'nothing would be saved'}`, now));
+  if (ack?.compacted === false)
+    return only(noticed(chat, `not summarised: ${ack.reason ?? 'nothing would be saved'}`, now));
   if (command.type === 'Interrupt' && ack?.cancelled === false) return only(notStopping(chat));
   if (command.type === 'ResumeQueue' && command.loopId)
     return only(chat, { type: 'Errand', errand: { type: 'FollowSummary', loopId: command.loopId } });

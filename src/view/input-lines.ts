@@ -1,6 +1,6 @@
 /** An input in the transcript, with the receipt of what became of it beside it. */
 import type { InputBlock } from '../domain/content.ts';
-import { attachmentNames, ownText } from './attachment.ts';
+import { attachmentNames, namelessImages, ownText } from './attachment.ts';
 import { hanging, muted, plural, span, type ViewContext } from './context.ts';
 import { inputLabel, type Receipt } from './queue.ts';
 import { sanitizeLine, sanitizeText } from './sanitize.ts';
@@ -17,7 +17,7 @@ export function userLines(blocks: readonly InputBlock[], receipt: Receipt | unde
   if (ctx.spoken) return spokenInput(`${shown}${spokenNames(blocks)}`, receipt ? receiptText(receipt) : '', ctx);
   const lead = span(`${ctx.signs.prompt} `, { color: 'accent', bold: true });
   const lines = hanging(lead, [span(shown, { bold: true })], ctx.width, 2);
-  const images = blocks.filter((block) => block.type === 'image').length;
+  const images = namelessImages(blocks);
   const more = lines.length - USER_LINES;
   const kept = more > 0 ? [...lines.slice(0, USER_LINES), [muted(`  ${ctx.signs.ellipsis} +${more} lines`)]] : lines;
   if (images > 0 && text !== '') kept.push([muted(`  [${plural(images, 'image')}]`)]);

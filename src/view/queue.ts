@@ -5,7 +5,7 @@
 import type { InputBlock } from '../domain/content.ts';
 import type { EventBody } from '../domain/event.ts';
 import type { Agency, CommandId } from '../domain/identity.ts';
-import { attachmentNames, ownText } from './attachment.ts';
+import { attachmentNames, namelessImages, ownText } from './attachment.ts';
 
 export interface QueueRow {
   commandId: CommandId;
@@ -200,13 +200,16 @@ export function syncQueue(queue: QueueView, entries: readonly QueuedEntry[], pau
 
 /** One line that stands for an input. */
 export function inputLabel(blocks: readonly InputBlock[]): string {
-  const images = blocks.filter((block) => block.type === 'image').length;
-  const attached = attachmentNames(blocks).length;
+  const names = attachmentNames(blocks);
+  const named = names.filter((name) => name.startsWith('image '));
+  const images = namelessImages(blocks);
+  const attached = names.length - named.length;
   const text = ownText(blocks).trim();
   const lines = text.split('\n');
   const more = lines.length > 1 ? ` (+${lines.length - 1} lines)` : '';
-  const shown = text === '' && images + attached === 0 ? '(retry)' : `${lines[0]}${more}`;
+  const shown = text === '' && images + names.length === 0 ? '(retry)' : `${lines[0]}${more}`;
   const beside = [
+    ...named,
     ...(images > 0 ? [images === 1 ? 'an image' : `${images} images`] : []),
     ...(attached > 0 ? [`${attached} attached`] : []),
   ];

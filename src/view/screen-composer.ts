@@ -3,6 +3,7 @@ import { type Chat, completions, composerWidth, LEAD } from './chat.ts';
 import { composerWindow, isEmpty } from './composer.ts';
 import { muted, span, type ViewContext } from './context.ts';
 import { searchMatch } from './history-search.ts';
+import { imageLines } from './named-images.ts';
 import { inputLabel } from './queue.ts';
 import { sanitizeLine, sanitizeText } from './sanitize.ts';
 import type { Line } from './style.ts';
@@ -17,7 +18,7 @@ const LIST_ROWS = 6;
 /** At most `room` lines of draft; the list of commands takes as many again as there are, at most six. */
 export function composerDrawing(chat: Chat, room: number, list: boolean, ctx: ViewContext): ComposerDrawing {
   if (chat.focus.kind === 'search') return searchDrawing(chat, chat.focus.query, room, ctx);
-  const above = list ? listLines(chat, ctx) : [];
+  const above = list ? [...listLines(chat, ctx), ...imageLines(chat, ctx)] : [];
   const lead = promptSpan(chat, ctx);
   if (isEmpty(chat.composer)) {
     const lines = [...above, [lead, muted(placeholder(chat))]];

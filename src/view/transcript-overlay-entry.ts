@@ -5,6 +5,7 @@
 import { type AssistantMessage, type InputBlock, type ToolMessage, textOf } from '../domain/content.ts';
 import { coordinatesOf, type EventBody } from '../domain/event.ts';
 import type { LoopId } from '../domain/identity.ts';
+import { namelessImages } from './attachment.ts';
 import { plural } from './context.ts';
 
 export interface Entry {
@@ -71,7 +72,7 @@ const CANCELLED = {
 } as const;
 
 function inputText(blocks: readonly InputBlock[]): string {
-  const images = blocks.filter((block) => block.type === 'image').length;
+  const images = namelessImages(blocks);
   const text = textOf({ blocks }).trimEnd();
   if (images === 0) return text === '' ? 'asked again' : text;
   return [text, `[${plural(images, 'image')}]`].filter(Boolean).join('\n');

@@ -10,6 +10,7 @@ import { touchGate, typeAtGate } from './gate.ts';
 import { type KeyAction, type KeyContext, resolveKey } from './keymap.ts';
 import { chooseLocal } from './local-offer.ts';
 import { isAtWork } from './loop-view.ts';
+import { droppedErrand, lookedAt } from './named-images.ts';
 import { stopShell } from './shell.ts';
 import { openTranscript } from './transcript-overlay.ts';
 import { pasteIntoSearch } from './transcript-overlay-keys.ts';
@@ -43,7 +44,7 @@ const FILES_FRESH_MS = 20_000;
 
 export function update(chat: Chat, input: TerminalInput, moment: Moment): Step {
   const here = input.type === 'key' ? attended(chat, true) : only(chat);
-  const step = before(here, taken(here.chat, input, moment));
+  const step = lookedAt(chat, before(here, taken(here.chat, input, moment)));
   const { files } = step.chat;
   if (!fileQuery(step.chat) || moment.now - files.askedAt < FILES_FRESH_MS) return step;
   const next = { ...step.chat, files: { ...files, askedAt: moment.now } };
@@ -56,7 +57,7 @@ function taken(chat: Chat, input: TerminalInput, moment: Moment): Step {
       if (chat.overlay?.kind === 'picker') return only(searchFor(chat, chat.overlay, input.text));
       if (chat.overlay?.kind === 'settings') return only(pasteIntoSettings(chat, chat.overlay, input.text));
       if (chat.overlay?.kind === 'transcript') return only(pasteIntoSearch(chat, chat.overlay, input.text, moment));
-      return only(paste(touched(leaveQueue(stopSearch(chat)), input.text, moment), input.text));
+      return pastedIn(touched(leaveQueue(stopSearch(chat)), input.text, moment), input.text);
     case 'key':
       return key({ ...chat, notice: undefined }, input, moment);
     case 'focus':
@@ -68,6 +69,11 @@ function taken(chat: Chat, input: TerminalInput, moment: Moment): Step {
 
 const before = (first: Step, step: Step): Step =>
   first.intents.length === 0 ? step : { ...step, intents: [...first.intents, ...step.intents] };
+
+function pastedIn(chat: Chat, text: string): Step {
+  const errand = chat.focus.kind === 'composer' ? droppedErrand(text) : undefined;
+  return only(paste(chat, text), ...(errand ? [{ type: 'Errand', errand } as const] : []));
+}
 
 const stopSearch = (chat: Chat): Chat =>
   chat.focus.kind === 'search' ? { ...chat, focus: { kind: 'composer' } } : chat;

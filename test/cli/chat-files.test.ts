@@ -31,6 +31,7 @@ test('text goes along as text, an image as an image, a name that is no file not 
   expect(words).toEqual([]);
   expect(blocks).toEqual([
     { type: 'text', text: '[attached file a.ts]\nconst a = 1;\n' },
+    { type: 'text', text: '[attached image dot.png 1×1, 70 B]\n' },
     { type: 'image', mediaType: 'image/png', data: png.toString('base64') },
   ]);
 });

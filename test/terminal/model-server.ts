@@ -37,6 +37,8 @@ export class ModelServer {
   });
   /** What the list of models names. */
   models: readonly string[] = ['scripted'];
+  /** Why a request with this body is answered with a 400 at once, and is not told of. */
+  refuse: (body: string) => string | undefined = () => undefined;
   #waiting: ((asked: Asked) => void)[] = [];
   #asked: Asked[] = [];
 
@@ -59,6 +61,12 @@ export class ModelServer {
   }
 
   #take(body: string, response: ServerResponse): void {
+    const refusal = this.refuse(body);
+    if (refusal !== undefined) {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: refusal } }));
+      return;
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     let calls = 0;
     const send = (delta: object, finish: string | null = null): void => {

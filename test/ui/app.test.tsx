@@ -28,7 +28,7 @@ function opened() {
     call: () => {},
     suspend: () => {},
     errand: () => {},
-    attach: () => Promise.resolve([]),
+    attach: () => Promise.resolve({ blocks: [] }),
     edited: () => {},
     quit: () => {
       quits += 1;

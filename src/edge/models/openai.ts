@@ -4,6 +4,7 @@ import { ProviderError } from '../../domain/failure.ts';
 import type { Clock, Model, ModelEvent, ModelRequest } from '../../runtime/ports.ts';
 import { drain, openAnswer, readAnswer } from './answer.ts';
 import { decoded, type Endpoint, parseEndpoint } from './endpoint.ts';
+import { imagesIn, withoutImages } from './images.ts';
 import { abortError, pause, throwIfAborted } from './pause.ts';
 import { type ProviderQuirks, quirksAt } from './providers.ts';
 import { proxyFor, proxyVariables } from './proxy.ts';
@@ -55,11 +56,16 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
   const proxy = proxyFor(endpoint.url, env);
   const quirks = options.quirks ?? quirksAt(endpoint.url);
   const ask = createAsker({ ...options, quirks }, endpoint, apiKey);
+  /** Models whose server has refused images: those of earlier inputs are not sent again. */
+  const refusing = new Set<string>();
+  const bodyOf = (request: ModelRequest): WireBody => {
+    const kept = quirks.images === false ? 'none' : refusing.has(request.model) ? 'newest' : undefined;
+    return requestBody(kept ? { ...request, messages: withoutImages(request.messages, kept) } : request, quirks);
+  };
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     throwIfAborted(signal);
     if (typeof proxy === 'string') throw unusableProxy(proxy, proxyVariables(env), endpoint.url);
-    const body = requestBody(request, quirks);
     const to: Destination = {
       url: endpoint.url,
       model: request.model,
@@ -67,11 +73,12 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
       hasKey: apiKey !== undefined || endpoint.userinfo !== undefined || hasAuthorization(options),
       secrets: secretsOf(options, endpoint, proxy),
       proxy,
+      images: quirks.images !== false && imagesIn(request.messages).any,
     };
     for (let attempt = 1; ; attempt++) {
       let shown = false;
       try {
-        for await (const events of ask(body, to, signal)) {
+        for await (const events of ask(bodyOf(request), to, signal)) {
           for (const event of events) {
             throwIfAborted(signal);
             if (event.type === 'chunk') shown = true;
@@ -82,11 +89,13 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
       } catch (error) {
         throwIfAborted(signal);
         if (!(error instanceof RequestFault)) throw error;
-        if (shown || !error.retry) throw error.error;
-        const waitMs = waitBefore(error, attempt, options);
+        const bare = error.aboutImages && !refusing.has(request.model) && imagesIn(request.messages).earlier;
+        if (error.aboutImages) refusing.add(request.model);
+        if (shown || !(error.retry || bare)) throw error.error;
+        const waitMs = bare ? 0 : waitBefore(error, attempt, options);
         const { kind, message } = error.error;
         yield { type: 'retrying', attempt, maxAttempts: MAX_ATTEMPTS, waitMs, err: { kind, message } };
-        await pause(options.clock, waitMs, signal);
+        if (waitMs > 0) await pause(options.clock, waitMs, signal);
       }
     }
   }

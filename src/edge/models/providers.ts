@@ -16,6 +16,8 @@ export interface ProviderQuirks {
   maxTokens?: { field: 'max_tokens' | 'max_completion_tokens'; value: number };
   /** Images in tool results: shown in a user message behind the batch (default), or only told of. */
   toolImages?: 'message' | 'note';
+  /** False where the model takes no images: it is told that there was one. */
+  images?: boolean;
   /** The content of an assistant message that only calls tools: null (default), an empty text, or no such field. */
   emptyContent?: 'null' | 'empty' | 'absent';
   /** The field in which thinking goes back, with every message that calls tools; default: it is kept out. */

@@ -1,6 +1,7 @@
 /** What a server or the way to it did wrong, as a ProviderError: one line that says what to do. Pure. */
 import { type FailureKind, ProviderError } from '../../domain/failure.ts';
 import { faultIn, type StreamFault, wordsIn } from './chunk-reader.ts';
+import { CONTEXT_CODES, CONTEXT_PHRASES, NO_IMAGES, NO_TOOLS, UNKNOWN_MODEL } from './fault-phrases.ts';
 import { asRecord, asText, parseJson } from './json.ts';
 import { oneLine } from './masking.ts';
 
@@ -10,6 +11,7 @@ export interface Destination {
   url: URL;
   model: string;
   hasKey: boolean;
+  images?: boolean;
   /** Where the person sets the key, e.g. OPENAI_API_KEY. */
   keyName: string;
   /** Never printed. */
@@ -24,21 +26,17 @@ export class RequestFault extends Error {
   readonly retry: boolean;
   /** The headers that may name a wait. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  constructor(error: ProviderError, retry: boolean, headers: RequestFault['headers'] = {}) {
+  /** The images of the request may be why. */
+  readonly aboutImages: boolean;
+  constructor(error: ProviderError, retry: boolean, headers: RequestFault['headers'] = {}, aboutImages = false) {
     super(error.message);
     this.error = error;
     this.retry = retry;
     this.headers = headers;
+    this.aboutImages = aboutImages;
   }
 }
 
-const CONTEXT_PHRASES =
-  /context[ _-]?(?:length|window|size|limit)|maximum context|prompt (?:is )?too long|input (?:is )?too (?:long|large)|too many (?:input )?tokens(?! per)|exceeds? (?:the )?(?:available |maximum |model'?s? )*(?:context|token limit|number of tokens)|reduce the length|n_ctx|token (?:count|limit) .*exceed/i;
-const CONTEXT_CODES = /context_length|context_window|context_size|prompt_too_long|string_above_max_length/i;
-const UNKNOWN_MODEL =
-  /model.{0,120}(?:not found|not exist|unknown|no such|not available|not a valid|invalid)|(?:unknown|invalid|no such|not find|not a valid) .{0,20}model/i;
-const NO_TOOLS =
-  /tools? (?:use |calling )?(?:is |are )?not supported|(?:not|n't) support (?:tool|function)|support tool use/i;
 const RETRIED = (status: number): boolean => status === 408 || status === 409 || status === 429 || status >= 500;
 
 const hostOf = (url: URL): string => url.host;
@@ -90,7 +88,7 @@ function byStatus(
   fault: StreamFault,
   to: Destination,
   route = '/chat/completions',
-): { error: ProviderError; retry: boolean } {
+): { error: ProviderError; retry: boolean; aboutImages?: boolean } {
   const host = hostOf(to.url);
   const said = wordsOf(fault.message, to);
   const number = status === 0 ? '' : ` (${status})`;
@@ -106,6 +104,10 @@ function byStatus(
       'The conversation is longer than the model can read',
       'Use /compact, or start a new session.',
     );
+  if (to.images && (status === 413 || (status !== 429 && NO_IMAGES.test(fault.message)))) {
+    const advice = 'Choose a model that takes them with /model, or go on: what follows is sent without them.';
+    return { ...fail('provider_refused', `${host} refused the images${number}`, advice), aboutImages: true };
+  }
   if (status === 429 || quota)
     return quota
       ? fail('provider_rate_limit', `The account at ${host} has no quota left`, 'Check its plan and billing.')
@@ -148,14 +150,14 @@ export function statusFault(
     return new RequestFault(new ProviderError('provider_not_found', message), false);
   }
   const fault = faultOf(parseJson(body)) ?? { message: /^\s*[<[{]/.test(body) ? '' : body, code: '' };
-  const { error, retry } = byStatus(status, fault, to, route);
-  return new RequestFault(error, retry && RETRIED(status), headers);
+  const { error, retry, aboutImages } = byStatus(status, fault, to, route);
+  return new RequestFault(error, retry && RETRIED(status), headers, aboutImages);
 }
 
 /** An error object in a 200: counts as the number in it, without one it is not retried (contract: Provider). */
 export function streamFault(fault: StreamFault, to: Destination): RequestFault {
-  const { error, retry } = byStatus(fault.status ?? 0, fault, to);
-  return new RequestFault(error, retry && fault.status !== undefined);
+  const { error, retry, aboutImages } = byStatus(fault.status ?? 0, fault, to);
+  return new RequestFault(error, retry && fault.status !== undefined, {}, aboutImages);
 }
 
 /** A 200 that is no event stream. */

@@ -122,6 +122,7 @@ export const NESTED_FIELDS: { price: Record<keyof Price, Row>; quirks: Record<ke
       'an object of field (max_tokens or max_completion_tokens) and value, a whole number from 1',
     ),
     toolImages: oneOf('message', 'note'),
+    images: flag,
     emptyContent: oneOf('null', 'empty', 'absent'),
     thinking: oneOf('omit', 'reasoning_content', 'reasoning'),
     system: oneOf('system', 'developer', 'user'),
