@@ -5,7 +5,9 @@ import type { Chat, Step } from '../view/chat.ts';
 import { draftText } from '../view/composer.ts';
 import { told } from '../view/told.ts';
 
+/** So long after the last key it is kept, and never later than that after the first one. */
 const QUIET_MS = 300;
+const LONGEST_MS = 900;
 
 export class DraftKeeper {
   readonly #file: DraftFile;
@@ -13,6 +15,8 @@ export class DraftKeeper {
   /** Undefined: what the file holds is not known. */
   #saved: string | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** When what is not kept yet was begun. */
+  #since: number | undefined;
 
   constructor(file: DraftFile, text: () => string) {
     this.#file = file;
@@ -20,17 +24,24 @@ export class DraftKeeper {
   }
 
   edited(): void {
-    this.#timer ??= setTimeout(() => void this.save(), QUIET_MS);
+    const now = performance.now();
+    this.#since ??= now;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.save(), Math.min(QUIET_MS, Math.max(0, this.#since + LONGEST_MS - now)));
   }
 
   /** At once. A draft that cannot be kept is no reason to stop the chat. */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#since = undefined;
     const text = this.#text();
     if (text === this.#saved) return;
     this.#saved = text;
-    await this.#file.save(text).catch(() => {});
+    // one that failed is tried again with the next key
+    await this.#file.save(text).catch(() => {
+      if (this.#saved === text) this.#saved = undefined;
+    });
   }
 }
 

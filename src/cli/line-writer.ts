@@ -24,7 +24,7 @@ export class LineWriter {
   line(text: string): void {
     if (this.#lost) return;
     this.#lines.push(text);
-    this.#waiting += text.length + 1;
+    this.#waiting += Buffer.byteLength(text) + 1;
     if (this.#waiting + this.#out.writableLength > this.#limit) {
       this.#lost = true;
       this.onLoss();

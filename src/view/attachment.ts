@@ -2,6 +2,7 @@
  * Texts that go with an input beside what the person wrote: files that were named, output of commands of one's own, and
  * before each image that was named what it is. The model reads them whole; the screen shows their names.
  */
+import { ATTACHED } from '../domain/attached.ts';
 import type { Block, InputBlock, TextBlock } from '../domain/content.ts';
 
 /** What goes with an input, or why it is not sent: one line, and the input goes back into the composer. */
@@ -12,8 +13,6 @@ export interface AttachedBlocks {
 
 export type AttachmentKind = 'file' | 'output' | 'image';
 
-const HEAD = /^\[attached (file|output|image) ([^\n]*)\]\n/;
-
 export const attachment = (kind: AttachmentKind, name: string, text: string): TextBlock => ({
   type: 'text',
   text: `[attached ${kind} ${name.replaceAll('\n', ' ')}]\n${text}`,
@@ -21,7 +20,7 @@ export const attachment = (kind: AttachmentKind, name: string, text: string): Te
 
 /** Undefined for what is no attachment. */
 export function attachmentOf(block: Block): { kind: AttachmentKind; name: string } | undefined {
-  const found = block.type === 'text' ? HEAD.exec(block.text) : null;
+  const found = block.type === 'text' ? ATTACHED.exec(block.text) : null;
   return found ? { kind: found[1] as AttachmentKind, name: found[2] ?? '' } : undefined;
 }
 

@@ -84,7 +84,9 @@ describe('files', () => {
   test('an @ looks for them once, Tab takes one, its text goes along', () => {
     const chat = withFiles();
     chat.keys('look at @alp');
-    expect(errands(chat)).toEqual([{ type: 'ListFiles' }]);
+    const asked = errands(chat);
+    expect(asked.filter(({ type }) => type !== 'LookAtImages')).toEqual([{ type: 'ListFiles' }]);
+    expect(asked.at(-1)).toEqual({ type: 'LookAtImages', names: ['alp'] });
     expect(chat.picture).toContain('❯ src/alpha.ts');
     chat.keys('<Tab>');
     expect(chat.draft).toBe('look at @src/alpha.ts ');

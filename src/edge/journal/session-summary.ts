@@ -1,6 +1,7 @@
 /** What a list says of a session, from the head and the tail of its journal: a list never reads journals whole. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { ATTACHED } from '../../domain/attached.ts';
 import { parseLine, readAt } from './line-reader.ts';
 
 export interface SessionSummary {
@@ -137,14 +138,27 @@ function firstWordsOf({ lines, rest }: Head): string {
     const command = wireOf(wireOf(line).command);
     const blocks = command.type === 'UserInput' ? command.blocks : undefined;
     if (!Array.isArray(blocks)) continue;
-    const text = blocks.map((block) => textIn(wireOf(block).text)).join(' ');
+    const text = blocks.map((block) => ownTextIn(wireOf(block).text)).join(' ');
     if (text.trim()) return oneLine(text);
   }
   // the first input is longer than the head: its beginning is there all the same
-  const cut = rest.includes('"UserInput"') ? /"text":"((?:[^"\\]|\\.)*)/.exec(rest)?.[1] : undefined;
-  if (cut === undefined) return '';
+  const cut = rest.includes('"UserInput"') ? rest.matchAll(/"text":"((?:[^"\\]|\\.)*)/g) : [];
+  for (const [, json] of cut) {
+    const text = ownTextIn(unquoted(json ?? ''));
+    if (text.trim()) return oneLine(text);
+  }
+  return '';
+}
+
+/** What the person wrote, not what went with it. */
+const ownTextIn = (value: unknown): string => {
+  const text = textIn(value);
+  return ATTACHED.test(text) ? '' : text;
+};
+
+function unquoted(json: string): string {
   try {
-    return oneLine(JSON.parse(`"${cut}"`));
+    return JSON.parse(`"${json}"`);
   } catch {
     return '';
   }

@@ -95,6 +95,15 @@ describe('list', () => {
     expect((await store.list()).sessions[0]!.firstWords).toMatch(/^line "one"\u00e9 y+$/);
   });
 
+  it.each([10, 300_000])('passes over what went with the first input, also output of %i characters', async (length) => {
+    const { store } = makeStore();
+    const output = `[attached output of \`ls\`, exit code 0]\n${'y'.repeat(length)}`;
+    const block = (text: string): string => JSON.stringify({ type: 'text', text });
+    const lines = conversation('/a', 1, 'why?');
+    put(store, 'shell', lines.replace(block('why?'), `${block(output)},${block('why?')}`));
+    expect((await store.list()).sessions[0]!.firstWords).toBe(length < 1000 ? 'why?' : '');
+  });
+
   it('skips with a note what is no session, and reads neither big files nor many of them whole', async () => {
     const { store, folders } = makeStore();
     for (let i = 0; i < 2000; i += 1)
