@@ -27,7 +27,8 @@ export function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContex
     text,
     rank: asked ? i - 9 : i === 0 ? FIRST_HINT : 9 + i,
   }));
-  const words = (asked ? [...keys, ...stands] : [...stands, ...keys]).map((word) => ({
+  const along = alongWords(chat).map((text) => ({ text, rank: ALONG }));
+  const words = (asked ? [...keys, ...stands] : [...stands, ...along, ...keys]).map((word) => ({
     ...word,
     text: sanitizeText(word.text, ctx),
   }));
@@ -42,6 +43,11 @@ export function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContex
   return [muted(`  ${words.flatMap((word) => (kept.has(word) ? [word.text] : [])).join(dot)}`)];
 }
 
+/** What is sent without being seen in the draft is told before all else. */
+const ALONG = -1;
+const alongWords = ({ outputs, shell }: Chat): string[] =>
+  outputs.length === 0 || shell ? [] : [`${plural(outputs.length, 'output')} ${outputs.length === 1 ? 'goes' : 'go'} along`];
+
 /** Behind model, approval and loop. */
 const FIRST_HINT = 2.5;
 
@@ -55,8 +61,7 @@ function keyHints(chat: Chat, loop: LoopView | undefined, ctx: ViewContext): str
     return empty ? [how] : [how, 'Tab holds'];
   }
   if (chat.shell) return ['Esc stops the command'];
-  const along = chat.outputs.length > 0 ? [`${plural(chat.outputs.length, 'output')} goes along`] : [];
-  if (empty) return [...along, '? keys'];
+  if (empty) return ['? keys'];
   const hints = isAtWork(loop, ctx.now) ? ['Enter queues', 'Tab holds for the next turn'] : ['Enter sends'];
   return ctx.width >= 76 ? [...hints, 'Ctrl+J new line'] : hints;
 }

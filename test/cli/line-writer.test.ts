@@ -66,6 +66,17 @@ describe('a line writer', () => {
     expect(taken.join('')).toMatch(/^(0123456789\n){8,10}lost\n$/);
   });
 
+  test('counts bytes, not characters', () => {
+    const writer = new LineWriter(slowReader().out, 20);
+    const onLoss = vi.fn();
+    writer.onLoss = onLoss;
+    writer.line('é'.repeat(9));
+    expect(onLoss).not.toHaveBeenCalled();
+    writer.line('');
+    writer.line('é');
+    expect(onLoss).toHaveBeenCalledTimes(1);
+  });
+
   test('ends with a reader that goes away', async () => {
     const { out } = slowReader();
     const writer = new LineWriter(out);

@@ -57,6 +57,7 @@ const NAMED: Record<string, Partial<KeyInput>> = {
   'Ctrl+O': { name: 'o', ctrl: true },
   'Ctrl+S': { name: 's', ctrl: true },
   'Ctrl+R': { name: 'r', ctrl: true },
+  'Ctrl+U': { name: 'u', ctrl: true },
 };
 
 export class ChatDriver {

@@ -1,4 +1,5 @@
 /** What the demo model answers to what. Pure; the first row that fits wins. */
+import { ATTACHED } from '../../domain/attached.ts';
 import { type Message, type ToolMessage, textOf } from '../../domain/content.ts';
 import type { ModelRequest } from '../../runtime/ports.ts';
 
@@ -146,7 +147,8 @@ const isTool = (message: Message): message is ToolMessage => message.role === 't
 
 export function demoReply(request: Pick<ModelRequest, 'messages' | 'tools'>): DemoReply {
   const { messages, tools } = request;
-  const asked = textOf(messages.findLast((message) => message.role === 'user'));
+  const input = messages.findLast((message) => message.role === 'user')?.blocks ?? [];
+  const asked = textOf({ blocks: input.filter((block) => block.type !== 'text' || !ATTACHED.test(block.text)) });
   const reply = fitting(asked);
   if (reply?.do === 'call') {
     const missing = reply.calls.find((wanted) => !tools.some((tool) => tool.name === wanted.name));
