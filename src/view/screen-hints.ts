@@ -46,7 +46,9 @@ export function hintLine(chat: Chat, loop: LoopView | undefined, ctx: ViewContex
 /** What is sent without being seen in the draft is told before all else. */
 const ALONG = -1;
 const alongWords = ({ outputs, shell }: Chat): string[] =>
-  outputs.length === 0 || shell ? [] : [`${plural(outputs.length, 'output')} ${outputs.length === 1 ? 'goes' : 'go'} along`];
+  outputs.length === 0 || shell
+    ? []
+    : [`${plural(outputs.length, 'output')} ${outputs.length === 1 ? 'goes' : 'go'} along`];
 
 /** Behind model, approval and loop. */
 const FIRST_HINT = 2.5;
