@@ -42,9 +42,12 @@ export interface SessionSnapshot {
 export interface LoopSnapshot {
   loopId: LoopId;
   agentName: string;
+  /** What the next Turn asks. */
   model: string;
   provider: string;
+  /** A Turn runs, or the history is being summarised. */
   busy: boolean;
+  /** The queue starts nothing until the person says so. */
   paused: boolean;
   queue: readonly { commandId: CommandId; agency: Agency; noFold: boolean; blocks: readonly InputBlock[] }[];
 }
@@ -60,6 +63,7 @@ export interface LoopContext extends ContextReport {
 
 /** How an input is submitted. */
 export interface SubmitOptions {
+  /** The input waits for a Turn of its own. Default: false. */
   noFold?: boolean;
   /** Stops only the delivery of the command; an input that is on disk is the loop's. */
   signal?: AbortSignal;
@@ -90,7 +94,9 @@ export interface Session {
   shutdown(): Promise<void>;
   /** Finishes what is queued and running, denies gates, returns a paused queue, then stops. */
   drain(): Promise<void>;
+  /** Acts on the next call, never on an open question. */
   setApproval(mode: ApprovalMode): void;
+  /** What is true when it is called. */
   snapshot(): SessionSnapshot;
   /** Asks for the system prompt as a Turn's start does. Default: the active loop; a RangeError where there is no such loop. */
   context(loopId?: LoopId): Promise<LoopContext>;

@@ -74,6 +74,13 @@ describe('the package', () => {
   });
 });
 
+it('is of the version that the program tells and the journal holds', () => {
+  const program = join(ROOT, 'bin', 'harness-chat.js');
+  expect(run('node', [program, '--version'], folder)).toBe(`${manifest.version}\n`);
+  const [first = '{}'] = run('node', [program, 'exec', '--json', '-p', 'demo', 'hello'], folder).split('\n');
+  expect(JSON.parse(first).event).toMatchObject({ type: 'SessionStarted', app_version: manifest.version });
+});
+
 const wanted = process.env.HARNESS_CHAT_TEST_NPM === '1';
 const platform = `${process.platform}-${process.arch}`;
 describe.skipIf(!wanted)('in an empty folder', () => {
