@@ -45,7 +45,7 @@ export interface LoopSnapshot {
   /** What the next Turn asks. */
   model: string;
   provider: string;
-  /** A Turn runs, or the history is being summarised. */
+  /** A Turn runs. */
   busy: boolean;
   /** The queue starts nothing until the person says so. */
   paused: boolean;
