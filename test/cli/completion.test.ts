@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeFolder } from '../edge/journal/records.ts';
 import { fakeHost, runWith } from './fake-host.ts';
 
 const script = async (shell: string) => (await runWith(fakeHost(), ['completion', shell])).stdout;
@@ -27,7 +30,9 @@ test.each(['bash', 'zsh', 'fish'])('%s names every command and option', async (s
 const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
 test.each(['bash', 'zsh', 'fish'].filter(has))('%s can read its script', async (shell) => {
-  const { status, stderr } = spawnSync(shell, ['-n'], { input: await script(shell), encoding: 'utf8' });
+  const file = join(makeFolder(), 'completion');
+  writeFileSync(file, await script(shell));
+  const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
 });
 
