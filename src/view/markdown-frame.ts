@@ -18,7 +18,7 @@ import {
   type Verbatim,
 } from './markdown-block.ts';
 import { belongsTo, endsInParagraph, inside, prefixed } from './markdown-container.ts';
-import { drawCode, drawFenced, drawLeaf, drawParagraph, drawRule } from './markdown-leaf.ts';
+import { drawCode, drawFenced, drawLeaf, drawParagraph, drawRule, proseWidth } from './markdown-leaf.ts';
 import * as source from './markdown-lines.ts';
 import type { Line } from './style.ts';
 import { wrapSpans } from './wrap.ts';
@@ -98,7 +98,7 @@ function closeParagraph(frame: Frame, open: Paragraph, context: FrameContext): S
   // The header alone, repeated for a next part that did not come.
   if (open.table === open.text && open.last === '') return still({ ...frame, roomy: true });
   const text = context.preview ? ending(open) : open.text;
-  if (open.plain) return print({ ...frame, roomy: false }, drawParagraph(text, width));
+  if (open.plain) return print({ ...frame, roomy: false }, drawParagraph(text, proseWidth(width, options)));
   const { lines, links, roomy } = drawLeaf(text, width, options, shared.links);
   shared.links = links;
   return print({ ...frame, roomy, gap: frame.gap || (roomy && frame.printed) }, lines);

@@ -23,17 +23,23 @@ export type Leaf = {
 
 const CODE_INDENT = 2;
 const LONGEST_RULE = 24;
+/** Columns of a line of prose: the eye finds the next one. Code and tables may be wider. */
+const LONGEST_PROSE = 120;
 const MOST_LINK_TARGETS = 500;
 const MOST_MARKS = 600;
 const PROSE = /^[A-Za-z\u00A1-\uFFFF][A-Za-z0-9\u00A1-\uFFFF ,.;()'"?%-]*$/;
 
+export const proseWidth = (width: number, { spoken }: DrawOptions): number =>
+  spoken ? width : Math.min(width, LONGEST_PROSE);
+
 /** A paragraph and what it may turn out to be: a heading, a table, definitions of links. Never throws. */
 export function drawLeaf(text: string, width: number, options: DrawOptions, known: LinkTargets): Leaf {
+  const measure = proseWidth(width, options);
   const words = (lines: Line[]): Leaf => ({ lines, links: known, roomy: false });
-  if (isProse(text)) return words(wrapSpans([{ text }], width));
+  if (isProse(text)) return words(wrapSpans([{ text }], measure));
   const rows = text.split('\n');
   if (rows.some(isDense)) return words(wrapSpans([{ text }], width));
-  if (isDense(text) && !rows.some(isTableDelimiter)) return words(rows.flatMap((row) => drawParagraph(row, width)));
+  if (isDense(text) && !rows.some(isTableDelimiter)) return words(rows.flatMap((row) => drawParagraph(row, measure)));
   try {
     const { tokens, links } = lexLeaf(text, known);
     const blocks = tokens
@@ -44,7 +50,7 @@ export function drawLeaf(text: string, width: number, options: DrawOptions, know
     return { lines, links: links.size > MOST_LINK_TARGETS ? known : links, roomy };
   } catch {
     // Nested deeper than the stack is: the words matter more than their style.
-    return words(wrapSpans([{ text }], width));
+    return words(wrapSpans([{ text }], measure));
   }
 }
 
@@ -112,10 +118,10 @@ function blockLines(token: Token, width: number, options: DrawOptions): Line[] {
     case 'def':
       return [];
     case 'heading':
-      return wrapSpans(inlineSpans(token.tokens ?? [], headingStyle(token.depth)), width);
+      return wrapSpans(inlineSpans(token.tokens ?? [], headingStyle(token.depth)), proseWidth(width, options));
     case 'paragraph':
     case 'text':
-      return wrapSpans(inlineSpans(token.tokens ?? []), width);
+      return wrapSpans(inlineSpans(token.tokens ?? []), proseWidth(width, options));
     case 'table':
       return tableLines(token as Tokens.Table, width, options.ascii, options.spoken);
     case 'hr':
