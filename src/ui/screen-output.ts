@@ -163,13 +163,19 @@ export class ScreenOutput {
 }
 
 /**
+ * This line and all below. An erase that begins in the first cell of the screen would make tmux put all that is on it into
+ * its history: it begins in the second.
+ */
+const ERASE_BELOW = '\x1b[K\x1b[C\x1b[J\r';
+
+/**
  * From the cursor to the region's first cell, and all below erased. On a terminal that wraps what it had on its screen
  * anew after a resize, a line that is wider than the terminal takes several rows. Where it is not sure, fewer rows are
  * taken: erasing too little leaves a copy of a row, erasing too much would lose a line of the transcript.
  */
 export function eraseRegion(shape: RegionShape, columns: number, rewraps: Rewraps): string {
   const rows = rowsAbove(shape, columns, rewraps);
-  return `\r${rows > 0 ? `\x1b[${rows}A` : ''}\x1b[J`;
+  return `\r${rows > 0 ? `\x1b[${rows}A` : ''}${ERASE_BELOW}`;
 }
 
 /** Rows of the terminal from the region's first to the one that the cursor is on. */

@@ -60,56 +60,68 @@ test('a redraw drops what erases the old picture and lets the new one through', 
 
 describe('erasing the region', () => {
   test.each([
-    ['nothing above the cursor', { widths: [10], cursorLine: 0, cursorColumn: 0 }, 80, 'lines', '\r\x1b[J'],
-    ['two lines above it', { widths: [10, 20, 5], cursorLine: 2, cursorColumn: 3 }, 80, 'lines', '\r\x1b[2A\x1b[J'],
+    [
+      'nothing above the cursor',
+      { widths: [10], cursorLine: 0, cursorColumn: 0 },
+      80,
+      'lines',
+      '\r\x1b[K\x1b[C\x1b[J\r',
+    ],
+    [
+      'two lines above it',
+      { widths: [10, 20, 5], cursorLine: 2, cursorColumn: 3 },
+      80,
+      'lines',
+      '\r\x1b[2A\x1b[K\x1b[C\x1b[J\r',
+    ],
     [
       'lines that were wrapped anew',
       { widths: [79, 0, 5], cursorLine: 2, cursorColumn: 3 },
       40,
       'lines',
-      '\r\x1b[3A\x1b[J',
+      '\r\x1b[3A\x1b[K\x1b[C\x1b[J\r',
     ],
     [
       'a terminal that cuts instead',
       { widths: [79, 0, 5], cursorLine: 2, cursorColumn: 3 },
       40,
       'nothing',
-      '\r\x1b[2A\x1b[J',
+      '\r\x1b[2A\x1b[K\x1b[C\x1b[J\r',
     ],
     [
       'the line of the cursor, wrapped as well',
       { widths: [5, 75], cursorLine: 1, cursorColumn: 75 },
       30,
       'all',
-      '\r\x1b[3A\x1b[J',
+      '\r\x1b[3A\x1b[K\x1b[C\x1b[J\r',
     ],
     [
       'the same, with the cursor near its start',
       { widths: [5, 75], cursorLine: 1, cursorColumn: 29 },
       30,
       'all',
-      '\r\x1b[1A\x1b[J',
+      '\r\x1b[1A\x1b[K\x1b[C\x1b[J\r',
     ],
     [
       'the same, with the cursor behind a full row',
       { widths: [5, 60], cursorLine: 1, cursorColumn: 60 },
       30,
       'all',
-      '\r\x1b[2A\x1b[J',
+      '\r\x1b[2A\x1b[K\x1b[C\x1b[J\r',
     ],
     [
       'the line of the cursor where it is left alone',
       { widths: [5, 75], cursorLine: 1, cursorColumn: 75 },
       30,
       'lines',
-      '\r\x1b[1A\x1b[J',
+      '\r\x1b[1A\x1b[K\x1b[C\x1b[J\r',
     ],
     [
       'a hidden cursor below the region',
       { widths: [10, 10], cursorLine: 2, cursorColumn: 3 },
       80,
       'lines',
-      '\r\x1b[2A\x1b[J',
+      '\r\x1b[2A\x1b[K\x1b[C\x1b[J\r',
     ],
   ] as const)('%s', (_name, shape, columns, rewraps, erase) => {
     expect(eraseRegion(shape, columns, rewraps)).toBe(erase);
@@ -128,7 +140,7 @@ describe('what Ink writes to erase its picture', () => {
   test('becomes a way up and one erase below', () => {
     const { target, output } = opened();
     output.write(`${ERASE}NEW`);
-    expect(target.written).toEqual(['\x1b[?25l\r\x1b[1A\x1b[JNEW']);
+    expect(target.written).toEqual(['\x1b[?25l\r\x1b[1A\x1b[K\x1b[C\x1b[J\rNEW']);
   });
 
   test('the old picture below printed lines never goes out', () => {
@@ -139,7 +151,9 @@ describe('what Ink writes to erase its picture', () => {
       output.write('OLD');
       output.write(`${ERASE}NEW`);
     });
-    expect(target.written).toEqual(['\x1b[?2026h\x1b[?25l\r\x1b[1A\x1b[Jprinted\n\x1b[?25lNEW\x1b[?2026l']);
+    expect(target.written).toEqual([
+      '\x1b[?2026h\x1b[?25l\r\x1b[1A\x1b[K\x1b[C\x1b[J\rprinted\n\x1b[?25lNEW\x1b[?2026l',
+    ]);
   });
 
   test('where the picture stays the same it is drawn below what was printed', () => {
