@@ -111,12 +111,14 @@ function rowLines(overlay: SettingsOverlay, found: readonly SettingView[], room:
 
 /** Wide enough to stand beside the value. */
 const ORIGIN = 11;
+/** A row is read across: on a wider screen its end would be lost. */
+const WIDEST_ROW = 120;
 
 function rowLine(row: SettingView, chosen: boolean, column: number, ctx: ViewContext): Line {
   const style = chosen ? { bold: true, color: 'accent' as const } : {};
   const key = padEnd(truncate(sanitizeLine(row.key, ctx), column, ctx.signs.ellipsis), column);
   const wide = ctx.width >= 60;
-  const room = Math.max(1, ctx.width - 4 - column - (wide ? ORIGIN + 2 : 0));
+  const room = Math.max(1, Math.min(ctx.width, WIDEST_ROW) - 4 - column - (wide ? ORIGIN + 2 : 0));
   const held = row.secret ? row.value.replaceAll('…', ctx.signs.ellipsis) : row.value;
   const value = truncate(sanitizeLine(held || 'not set', ctx), room, ctx.signs.ellipsis);
   const by = row.value === '' ? '' : row.origin.from;

@@ -4,6 +4,7 @@ import type { ViewContext } from './context.ts';
 import { helpLines } from './help.ts';
 import { foundItems, type Picker, pickerDrawing } from './picker.ts';
 import { overlayLines } from './screen-overlay.ts';
+import { chosenSetting, foundSettings, type SettingsOverlay, type SettingView } from './settings-overlay.ts';
 import { lineText } from './style.ts';
 import { type TranscriptOverlay, transcriptDrawing } from './transcript-overlay.ts';
 
@@ -21,6 +22,8 @@ export function overlayWords(before: Chat, after: Chat, ctx: ViewContext): strin
       return from?.kind === 'help' ? [] : [...helpLines(after.settings.keymap, ctx).map(lineText), 'Esc closes.'];
     case 'transcript':
       return fresh(from?.kind === 'transcript' ? pageOf(before, from, ctx) : [], pageOf(after, to, ctx));
+    case 'settings':
+      return settingsWords(from?.kind === 'settings' ? from : undefined, to);
     default:
       return fresh(from ? overlayLines(before, ctx).map(lineText) : [], overlayLines(after, ctx).map(lineText));
   }
@@ -51,5 +54,28 @@ function pickerWords(before: Picker | undefined, after: Picker, ctx: ViewContext
   if (after.note !== '' && after.note !== before?.note) words.push(after.note);
   if (after.state === 'opening' && before?.state !== 'opening') words.push('Opening.');
   if (!before || before.items === undefined) words.push('Up and Down choose, Enter takes it, Esc closes.');
+  return words;
+}
+
+const settingWords = ({ key, value }: SettingView): string => `${key}: ${value || 'not set'}`;
+
+function settingsWords(before: SettingsOverlay | undefined, after: SettingsOverlay): string[] {
+  const words = before ? [] : ['Settings'];
+  if (after.rows === undefined) return [...words, 'Looking.'];
+  const found = foundSettings(after);
+  const sameList = after.rows === before?.rows && after.query === before.query;
+  if (!sameList && !after.edit) {
+    words.push(found.length === 0 ? 'Nothing found.' : `${found.length} to choose from, type to search:`);
+    words.push(...found.map((row, i) => `${i + 1} ${settingWords(row)}`));
+  }
+  const chosen = chosenSetting(after);
+  if (after.note && after.note !== before?.note) words.push(`Note: ${after.note.text}`);
+  if (!chosen || after.edit) {
+    const begins = after.edit && after.edit.key !== before?.edit?.key;
+    return begins ? [...words, `Writing ${after.edit?.key}. Allowed: ${chosen?.allowed}. Enter keeps it.`] : words;
+  }
+  if (!sameList || after.index !== before.index)
+    words.push(`Chosen ${found.indexOf(chosen) + 1} ${settingWords(chosen)}. ${chosen.help}`);
+  if (before?.rows === undefined) words.push('Up and Down choose, Enter changes it, Esc closes.');
   return words;
 }

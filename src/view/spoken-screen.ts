@@ -4,6 +4,7 @@ import { contextOf } from './chat-state.ts';
 import { composerWindow } from './composer.ts';
 import { sanitizeLine } from './sanitize.ts';
 import type { Screen } from './screen.ts';
+import { editedSetting, isSecretName } from './settings-overlay.ts';
 import { displayWidth, truncate } from './width.ts';
 
 export function spokenScreen(chat: Chat, now: number): Screen {
@@ -14,13 +15,30 @@ export function spokenScreen(chat: Chat, now: number): Screen {
 }
 
 function writtenLine(chat: Chat, now: number): { text: string; x: number } {
-  const asked = chat.focus.kind === 'search' ? chat.focus.query : undefined;
-  const query = chat.overlay?.kind === 'picker' ? chat.overlay.query : chat.overlay ? '' : asked;
-  if (query !== undefined) {
-    const text = `${chat.overlay?.kind === 'help' || chat.overlay?.kind === 'request' ? '' : 'search: '}${sanitizeLine(query, contextOf(chat, now))}`;
+  const asked = askedLine(chat);
+  if (asked !== undefined) {
+    const text = sanitizeLine(asked, contextOf(chat, now));
     return { text, x: displayWidth(text) };
   }
   // the row of the cursor alone: an earlier line is never touched again
   const { rows, cursor, above } = composerWindow(chat.composer, composerWidth(chat.size.columns), 1);
   return { text: `${above > 0 ? '+' : '>'} ${rows[0]?.text ?? ''}`, x: LEAD + cursor.column };
+}
+
+/** What is typed elsewhere than in the composer; a page to be read takes no text. */
+function askedLine({ overlay, focus }: Chat): string | undefined {
+  switch (overlay?.kind) {
+    case undefined:
+      return focus.kind === 'search' ? `search: ${focus.query}` : undefined;
+    case 'picker':
+      return `search: ${overlay.query}`;
+    case 'settings': {
+      const { edit, query } = overlay;
+      if (!edit) return `search: ${query}`;
+      const secret = editedSetting(overlay)?.secret ?? isSecretName(edit.key);
+      return `${edit.key} = ${secret ? '*'.repeat([...edit.text].length) : edit.text}`;
+    }
+    default:
+      return '';
+  }
 }

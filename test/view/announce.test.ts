@@ -238,3 +238,30 @@ test('nothing is said to those who see', () => {
   chat.keys('?');
   expect(announce(before, chat.chat, chat.now)).toEqual([]);
 });
+
+test('the settings are a list as well, and what is typed for a secret is not echoed', () => {
+  const chat = ChatDriver.started(undefined, SPOKEN);
+  const row = { origin: { from: 'default', name: 'default' }, choices: [], atOnce: true };
+  const rows = [
+    { ...row, key: 'theme', value: 'auto', help: 'The colours.', allowed: 'auto or dark', secret: false },
+    { ...row, key: 'apiKey', value: '', help: 'The key.', allowed: 'a key', secret: true },
+  ];
+  const open = { kind: 'settings', rows, query: '', index: 0, note: undefined } as const;
+  const before = chat.chat;
+  chat.chat = { ...before, overlay: open };
+  expect(announce(before, chat.chat, chat.now).map(lineText)).toEqual([
+    'Settings',
+    '2 to choose from, type to search:',
+    '1 theme: auto',
+    '2 apiKey: not set',
+    'Chosen 1 theme: auto. The colours.',
+    'Up and Down choose, Enter changes it, Esc closes.',
+  ]);
+  expect(heard(chat, () => chat.keys('<Down>'))).toEqual(['Chosen 2 apiKey: not set. The key.']);
+  const chosen = chat.chat;
+  chat.chat = { ...chosen, overlay: { ...open, index: 1, edit: { key: 'apiKey', text: 'sk-1', saving: false } } };
+  expect(announce(chosen, chat.chat, chat.now).map(lineText)).toEqual([
+    'Writing apiKey. Allowed: a key. Enter keeps it.',
+  ]);
+  expect(layout(chat.chat, chat.now).lines).toEqual(['apiKey = ****']);
+});
