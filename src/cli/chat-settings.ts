@@ -23,6 +23,7 @@ export function chatSettings(
     calling: { when: notify, by: notifyBy },
     theme: themeOf(look),
     ascii,
+    spinner: settings.spinner && !screenReader,
     ...(screenReader && { spoken: true }),
     links: color && !ascii,
     label: choice.model,

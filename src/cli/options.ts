@@ -22,6 +22,7 @@ export function addOptions(program: Command): void {
   add('--system <text>', 'a system prompt in place of the default one');
   add('-C, --cwd <dir>', 'the workspace');
   add('--theme <name>', 'auto, dark, light, ansi16, colorblind or none');
+  add('--no-spinner', 'nothing that moves while the model is waited for');
   add('--no-color', 'no colours');
   add('--ascii', 'plain signs only');
   add('--screen-reader', 'output for a screen reader');

@@ -38,7 +38,7 @@ export const EVERYWHERE = ['cwd', 'color', 'ascii', 'screenReader', 'debug'];
 const MODEL = ['model', 'provider', 'baseUrl'];
 const TURNS = [...MODEL, 'continue', 'resume', 'fork', 'approval', 'maxSteps', 'maxToolCalls', 'system'];
 export const APPLICABLE: Record<keyof Commands, string[]> = {
-  chat: [...TURNS, 'theme'],
+  chat: [...TURNS, 'theme', 'spinner'],
   exec: [...TURNS, 'json'],
   stdio: [...TURNS, 'json'],
   sessions: ['json'],
@@ -183,12 +183,13 @@ function unknownCommand(program: Command, word: string): string {
 }
 
 function invocationOf(program: Command, host: Host): Invocation {
-  const { cwd, fork, debug, color, json, ...options } = program.opts();
+  const { cwd, fork, debug, color, spinner, json, ...options } = program.opts();
   const current = currentFolder(host, cwd);
   return {
     options: {
       ...options,
       ...(color === false ? { color: false } : {}),
+      ...(spinner === false ? { spinner: false } : {}),
       ...(fork === undefined ? {} : { fork: parseFork(fork) }),
       ...(debug === undefined ? {} : { debug: resolve(current, debug) }),
       json: json === true,

@@ -44,6 +44,8 @@ export interface ChatSettings {
   theme: ThemeName;
   look: Look;
   ascii: boolean;
+  /** A sign turns while the model is waited for. */
+  spinner?: boolean;
   /** Which model answers, as the banner says it. */
   label: string;
   /** Draw hyperlinks in what is printed. */
@@ -78,6 +80,7 @@ export const contextOf = (chat: { size: ScreenSize; settings: ChatSettings }, no
   signs: signsFor(chat.settings.ascii, chat.settings.spoken),
   ...(chat.settings.spoken && { spoken: true }),
   ascii: chat.settings.ascii,
+  spinner: chat.settings.spinner,
   highlight: chat.settings.highlight,
 });
 

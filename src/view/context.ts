@@ -90,6 +90,8 @@ export interface ViewContext {
   ascii: boolean;
   /** For a screen reader: labels in place of signs, and lines that the terminal wraps. */
   spoken?: boolean;
+  /** A sign turns while the model is waited for. */
+  spinner?: boolean;
   /** Colours for code, once they are loaded. */
   highlight?: Highlighter;
 }

@@ -51,7 +51,8 @@ export function turnLine(turn: TurnView, asks: boolean, hint: string, ctx: ViewC
   if (turn.stopping)
     return facts(span(`${ctx.signs.stopped} stopping`, { color: 'warning', bold: true }), [seconds], ctx);
   if (turn.retry) return retryLine(turn.retry, '', hint, ctx);
-  const doing = span(`${ctx.signs.running} ${asks ? 'waiting for your answer' : activity(turn, ctx)}`, {
+  const sign = asks ? ctx.signs.running : turningSign(turn.since, ctx);
+  const doing = span(`${sign} ${asks ? 'waiting for your answer' : activity(turn, ctx)}`, {
     color: 'accent',
   });
   return facts(doing, [hint, seconds, turn.steps > 0 ? `step ${turn.steps + 1}` : ''], ctx);
@@ -96,6 +97,21 @@ function activity(turn: TurnView, ctx: ViewContext): string {
   }
   return turn.thinkingSince === undefined ? 'working' : 'thinking';
 }
+
+/** A picture with each; a whole second is one of them, so that its counters come along. */
+const SPIN_MS = 500;
+const TURNING = { unicode: '⠋⠙⠸⠴⠦⠇', ascii: '|/-\\' };
+
+/** Stands still where there is no spinner. */
+function turningSign(since: number, ctx: ViewContext): string {
+  if (!ctx.spinner) return ctx.signs.running;
+  const signs = ctx.ascii ? TURNING.ascii : TURNING.unicode;
+  return signs[Math.max(0, Math.floor((ctx.now - since) / SPIN_MS)) % signs.length] ?? ctx.signs.running;
+}
+
+/** When the sign of this Turn has turned; it does not while somebody else is waited for. */
+export const nextTurning = (turn: TurnView, asks: boolean, now: number): number | undefined =>
+  asks || turn.stopping || turn.retry ? undefined : now + SPIN_MS - Math.max(0, (now - turn.since) % SPIN_MS);
 
 /** When the counters of this Turn show something else. */
 export function nextSecond(turn: TurnView, now: number): number {

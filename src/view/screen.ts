@@ -18,7 +18,7 @@ import { gateLines, roomOf } from './screen-gate.ts';
 import { escHint, hintLine } from './screen-hints.ts';
 import { overlayLines } from './screen-overlay.ts';
 import { chosenLines, queueDrawing } from './screen-queue.ts';
-import { cardDrawing, facts, nextSecond, retryLine, tailLines, turnLine } from './screen-turn.ts';
+import { cardDrawing, facts, nextSecond, nextTurning, retryLine, tailLines, turnLine } from './screen-turn.ts';
 import { settingsDrawing } from './settings-overlay.ts';
 import { shellCard } from './shell.ts';
 import { spokenScreen } from './spoken-screen.ts';
@@ -207,6 +207,9 @@ function wakeTime(chat: Chat, now: number): number | undefined {
   const turn = loop?.turn;
   const times = [
     turn ? nextSecond(turn, now) : settlingWake(loop, now),
+    turn && chat.settings.spinner && !chat.overlay
+      ? nextTurning(turn, openGate(chat.view) !== undefined, now)
+      : undefined,
     chat.shell ? now + 1000 - ((now - chat.shell.since) % 1000) : undefined,
     chat.notice && chat.notice.until > now ? chat.notice.until : undefined,
   ];

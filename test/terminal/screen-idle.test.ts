@@ -1,7 +1,16 @@
 /** What costs nothing: an idle prompt, a key in a long session, a picture that did not change. */
+import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ModelServer } from './model-server.ts';
 import { TerminalProgram, unavailable } from './terminal.ts';
+
+/** Milliseconds of the processor; NaN without /proc. */
+function cpuMs(pid: number): number {
+  if (!existsSync(`/proc/${pid}/stat`)) return Number.NaN;
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
 
 describe.skipIf(unavailable())('cost', () => {
   let server: ModelServer;
@@ -51,5 +60,37 @@ describe.skipIf(unavailable())('cost', () => {
     // what would write by a timer of its own would do it within a second
     await new Promise((resolve) => setTimeout(resolve, 1200));
     expect(chat.raw.slice(from)).toBe('');
+  });
+
+  test('waiting for a silent model costs two small pictures a second, and nothing turns where that is not wanted', {
+    timeout: 60_000,
+  }, async () => {
+    const waiting = async (...args: string[]): Promise<{ signs: number; frames: number; percent: number }> => {
+      chat = new TerminalProgram({ env: server.env, args });
+      await chat.shows('Type a message');
+      await chat.send('go');
+      const asked = await server.next();
+      await chat.shows('working');
+      const from = chat.raw.length;
+      const looks: number[] = [];
+      // the least of them: what a start loads behind its first picture, and the collector, are in others
+      for (let look = 0; look < 4; look += 1) {
+        const before = cpuMs(chat.pty.pid);
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        looks.push((cpuMs(chat.pty.pid) - before) / 15);
+      }
+      const signs = new Set(chat.raw.slice(from).match(/[⠀-⣿●]/g)).size;
+      const percent = Math.min(...looks);
+      const frames = chat.raw.slice(from).split('\x1b[?2026l').length - 1;
+      asked.end();
+      chat.close();
+      return { signs, frames, percent };
+    };
+    const turning = await waiting();
+    expect(turning.signs).toBe(6);
+    // half of that where nobody else has the caches
+    if (!Number.isNaN(turning.percent)) expect(turning.percent).toBeLessThan(4);
+    expect(turning.frames).toBeLessThanOrEqual(14);
+    expect((await waiting('--no-spinner')).signs).toBe(1);
   });
 });

@@ -499,6 +499,28 @@ test('at idle nothing wakes the screen', () => {
   expect(layout(busy.chat, busy.now).wakeAt).toBe(busy.now + 700);
 });
 
+test('a sign turns twice a second while the model is waited for, and for nobody else', () => {
+  const turning = (chat: ChatDriver): ChatDriver => {
+    chat.chat = { ...chat.chat, settings: { ...chat.chat.settings, spinner: true } };
+    return chat;
+  };
+  expect(layout(turning(ChatDriver.started()).chat, 1_000_000).wakeAt).toBeUndefined();
+  const busy = turning(ChatDriver.busy());
+  const signs = Array.from({ length: 7 }, () => {
+    expect(layout(busy.chat, busy.now).wakeAt).toBe(busy.now + 500);
+    const sign = /(\S) working/.exec(busy.screen().join('\n'))?.[1];
+    busy.wait(500);
+    return sign;
+  });
+  expect(new Set(signs).size).toBe(6);
+  expect(signs[6]).toBe(signs[0]);
+  busy.wait(50);
+  expect(layout(busy.chat, busy.now).wakeAt).toBe(busy.now + 450);
+  busy.keys('Esc');
+  busy.wait(10);
+  expect(layout(busy.chat, busy.now).wakeAt).toBe(1_004_000);
+});
+
 test('other loops are summed up, and what they say waits until they are shown', () => {
   const chat = ChatDriver.busy();
   const other = { loopId: 'loop-2' };

@@ -60,6 +60,7 @@ export const SCALARS = {
   },
   notifyBy: oneOf('bell', 'osc9', 'title'),
   statusBar: parts('model', 'tokens', 'context', 'cost', 'approval', 'loop'),
+  spinner: flag,
   color: flag,
   ascii: flag,
   screenReader: flag,
@@ -166,6 +167,7 @@ export interface Settings {
   notifyBy: 'bell' | 'osc9' | 'title';
   /** The parts of the line below the composer, in their order. */
   statusBar: ('model' | 'tokens' | 'context' | 'cost' | 'approval' | 'loop')[];
+  spinner: boolean;
   color: boolean;
   ascii: boolean;
   screenReader: boolean;
@@ -187,6 +189,7 @@ export const DEFAULTS: Settings = {
   notify: 'unfocused',
   notifyBy: 'bell',
   statusBar: ['model', 'approval', 'loop', 'context', 'tokens', 'cost'],
+  spinner: true,
   color: true,
   ascii: false,
   screenReader: false,

@@ -18,6 +18,7 @@ export const SETTING_HELP: Record<ScalarKey | SectionKey, string> = {
   statusBar: 'What the line below the composer tells, in that order.',
   notify: 'Whether the terminal calls you when a turn ends, fails or asks.',
   notifyBy: 'By what it calls you.',
+  spinner: 'A sign turns while the model is waited for.',
   color: 'Colours at all.',
   ascii: 'Plain signs only, for terminals without Unicode.',
   screenReader: 'Output for a screen reader.',

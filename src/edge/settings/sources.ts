@@ -10,6 +10,7 @@ export interface SettingsOptions {
   maxSteps?: string;
   maxToolCalls?: string;
   theme?: string;
+  spinner?: boolean;
   color?: boolean;
   ascii?: boolean;
   screenReader?: boolean;
@@ -59,6 +60,7 @@ export const OPTION_NAMES: Record<keyof SettingsOptions, string> = {
   maxSteps: '--max-steps',
   maxToolCalls: '--max-tool-calls',
   theme: '--theme',
+  spinner: '--no-spinner',
   color: '--no-color',
   ascii: '--ascii',
   screenReader: '--screen-reader',
