@@ -1,5 +1,6 @@
 /** The document of what the chat takes: keys and commands. */
 import { type KeyContext, keyBindings } from '../view/key-bindings.ts';
+import { twinOf } from '../view/key-twins.ts';
 import { SLASH_COMMANDS, type SlashCommand } from '../view/slash-commands.ts';
 import { code, GENERATED, page, table } from './table.ts';
 
@@ -24,15 +25,19 @@ is open goes first.`,
       page(
         `## ${CONTEXTS[context]}`,
         table(
-          ['key', 'does', 'action'],
+          ['key', 'does', 'command', 'action'],
           keyBindings
             .filter((binding) => binding.context === context)
-            .map(({ keys, help, action }) => [keys.map(code).join(' '), help, code(action)]),
+            .map(({ keys, help, action }) => {
+              const slash = twinOf(action);
+              return [keys.map(code).join(' '), help, slash ? code(slash) : '', code(action)];
+            }),
         ),
       ).trimEnd(),
     ),
     '## Commands',
-    'A leading space, or the slash twice, sends it as text.',
+    `A leading space, or the slash twice, sends it as text. \`/\` alone lists them all. Each can be given a key of its own by its
+name with the slash, such as \`harness-chat config set keys./status f2\`.`,
     table(
       ['command', 'does', 'also'],
       commands.map(({ name, argument, help, aliases = [] }) => [

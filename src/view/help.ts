@@ -27,7 +27,8 @@ export function helpLines(keymap: Keymap, ctx: ViewContext): Line[] {
   );
   for (const { context, title } of SECTIONS) {
     lines.push([], [span(title, { bold: true, color: 'heading' })]);
-    for (const { keys, help } of keyHelp(keymap, context, ctx.ascii)) lines.push(...entry(keys, help, ctx));
+    for (const { keys, help, slash } of keyHelp(keymap, context, ctx.ascii))
+      lines.push(...entry(keys, slash ? `${help} (${slash})` : help, ctx));
   }
   lines.push([], [span('Questions', { bold: true, color: 'heading' })]);
   lines.push(
@@ -41,6 +42,9 @@ export function helpLines(keymap: Keymap, ctx: ViewContext): Line[] {
   lines.push([], [span('Commands', { bold: true, color: 'heading' })]);
   for (const command of SLASH_COMMANDS as readonly SlashCommand[])
     lines.push(...entry(`/${command.name}${command.argument ? ` ${command.argument}` : ''}`, command.help, ctx));
+  lines.push(
+    ...entry('keys./NAME', 'in the configuration: a key of its own for a command, such as keys./status f2', ctx),
+  );
   lines.push(...entry('// or a space', 'before a slash sends it as text', ctx));
   return lines;
 }

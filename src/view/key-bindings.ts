@@ -5,6 +5,8 @@
  * Names of editing actions are those of the composer's edits. The first key of a row is the one that hints name, so it is
  * one that every terminal can send.
  */
+import { SLASH_COMMANDS, type SlashName } from './slash-commands.ts';
+
 export type KeyContext = 'composer' | 'completion' | 'queue' | 'gate' | 'overlay' | 'anywhere';
 
 export interface KeyBinding {
@@ -109,4 +111,13 @@ export const keyBindings = [
   row('anywhere', 'suspend', 'ctrl+z', 'suspend'),
 ] as const satisfies readonly KeyBinding[];
 
-export type KeyAction = (typeof keyBindings)[number]['action'];
+/** Every slash command without its words: it has no key of its own, and can be given one. */
+export type CommandAction = `/${SlashName}`;
+export const commandBindings = SLASH_COMMANDS.map(({ name, help }) => ({
+  action: `/${name}` as const,
+  context: 'anywhere' as const,
+  keys: [],
+  help,
+})) satisfies readonly (KeyBinding & { action: CommandAction })[];
+
+export type KeyAction = (typeof keyBindings)[number]['action'] | CommandAction;

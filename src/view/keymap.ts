@@ -1,6 +1,7 @@
 import type { TerminalInput } from '../domain/terminal-input.ts';
 import { type Chord, chordOf, isPrintable, parseChord, showChord } from './chord.ts';
-import { type KeyAction, type KeyBinding, type KeyContext, keyBindings } from './key-bindings.ts';
+import { commandBindings, type KeyAction, type KeyBinding, type KeyContext, keyBindings } from './key-bindings.ts';
+import { twinOf } from './key-twins.ts';
 
 /** Which action a key means where: the table of key-bindings.ts with what the person has bound otherwise. */
 export type { KeyAction, KeyContext } from './key-bindings.ts';
@@ -26,7 +27,7 @@ export type BuiltKeymap =
 /** Without these the program could neither be used nor left. */
 const needed: readonly KeyAction[] = ['send', 'cancel'];
 
-const table: readonly (KeyBinding & { readonly action: KeyAction })[] = keyBindings;
+const table: readonly (KeyBinding & { readonly action: KeyAction })[] = [...keyBindings, ...commandBindings];
 
 /**
  * The keymap with `overrides` from the configuration: by action, one key or several, which replace its own; an empty list
@@ -130,9 +131,20 @@ export function hintFor(keymap: Keymap, action: KeyAction, ascii = false): strin
   return chord === undefined ? undefined : showChord(chord, ascii);
 }
 
-/** Rows of the help: the keys as shown, and what they do. Actions without a key are left out. */
-export function keyHelp(keymap: Keymap, context: KeyContext, ascii = false): readonly { keys: string; help: string }[] {
+export interface KeyHelp {
+  /** As shown. */
+  keys: string;
+  help: string;
+  /** The slash command that does the same. */
+  slash?: string;
+}
+
+/** Rows of the help. Actions without a key are left out. */
+export function keyHelp(keymap: Keymap, context: KeyContext, ascii = false): readonly KeyHelp[] {
   return keymap.bindings
     .filter((one) => one.context === context && one.chords.length > 0)
-    .map(({ chords, help }) => ({ keys: chords.map((chord) => showChord(chord, ascii)).join(', '), help }));
+    .map(({ action, chords, help }) => {
+      const slash = twinOf(action);
+      return { keys: chords.map((chord) => showChord(chord, ascii)).join(', '), help, ...(slash && { slash }) };
+    });
 }

@@ -49,12 +49,13 @@ export const SLASH_COMMANDS = [
   { name: 'new', help: 'begin a new session; this one ends as by /quit' },
   { name: 'fork', help: 'go on from an earlier step in a new session', argument: '[RECORD]' },
   { name: 'transcript', help: 'all of the session: search, jump, copy' },
-  { name: 'copy', help: "the last answer, into the terminal's clipboard" },
+  { name: 'copy', help: "the last answer, or its last code block, into the terminal's clipboard", argument: '[code]' },
   { name: 'export', help: 'write the session to a file: Markdown, or a page for .html', argument: '[html | FILE]' },
   { name: 'processes', help: 'list what runs beside the chat, or stop one', argument: '[stop ID]' },
   { name: 'context', help: 'what the next request holds, by part' },
   { name: 'output', help: 'show the last tool output unfolded' },
   { name: 'config', help: 'all settings: search, change', argument: '[KEY [VALUE] | unset KEY]' },
+  { name: 'history', help: 'search what was sent before', argument: '[TEXT]' },
   { name: 'editor', help: 'write the next message in $EDITOR', argument: '[TEXT]' },
   { name: 'doctor', help: 'what is set and by whom, what is reachable, what is wrong' },
   {
@@ -64,6 +65,8 @@ export const SLASH_COMMANDS = [
   },
   { name: 'status', help: 'session, model, tokens and queue' },
   { name: 'theme', help: 'show or change the colours', argument: '[auto | dark | light | ansi16 | colorblind | none]' },
+  { name: 'redraw', help: 'draw the screen anew' },
+  { name: 'suspend', help: 'back to the shell; fg goes on' },
   { name: 'clear', help: 'a clean screen; the conversation stays' },
   { name: 'quit', help: 'leave; the session can be resumed', aliases: ['exit'] },
 ] as const satisfies readonly SlashCommand[];

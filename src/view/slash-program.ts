@@ -18,6 +18,9 @@ export const PROGRAM_COMMANDS = {
       ? asks(chat, { type: 'TellSetting', key })
       : asks(chat, { type: 'StoreSetting', key, text });
   },
+  history: (chat, argument) => only({ ...chat, focus: { kind: 'search', query: argument, skip: 0 } }),
+  redraw: (chat) => only(chat, { type: 'Redraw' }),
+  suspend: (chat) => only(chat, { type: 'Suspend' }),
   editor: (chat, argument) => only(chat, { type: 'EditOutside', text: argument }),
   doctor: (chat) => asks(chat, { type: 'Examine' }),
   bug: (chat, argument, moment) =>

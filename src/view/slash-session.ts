@@ -8,6 +8,7 @@ import { chooseLocal } from './local-offer.ts';
 import type { SlashName } from './slash-commands.ts';
 import { type Run, refused, told, usage } from './told.ts';
 import { openTranscript } from './transcript-overlay.ts';
+import { codeBlocks } from './transcript-overlay-copy.ts';
 import { copy } from './transcript-overlay-keys.ts';
 import { openPicker, openSession } from './update-picker.ts';
 import { changeActive } from './view-model.ts';
@@ -44,11 +45,15 @@ export const SESSION_COMMANDS = {
   },
   transcript: (chat) => openTranscript(chat),
   use: (chat, argument, moment) => chooseLocal(chat, argument, moment),
-  copy: (chat, _argument, moment) => {
+  copy: (chat, argument, moment) => {
     const answer = loopOf(chat)?.transcript.answer;
-    return answer === undefined
-      ? refused(chat, 'there is no answer to copy yet', moment)
-      : copy(chat, 'the last answer', answer, moment);
+    if (answer === undefined) return refused(chat, 'there is no answer to copy yet', moment);
+    if (argument === '') return copy(chat, 'the last answer', answer, moment);
+    const block = codeBlocks(answer).at(-1);
+    if (argument !== 'code') return usage(chat, 'copy', moment);
+    return block
+      ? copy(chat, 'the last code block', block.code, moment)
+      : refused(chat, 'there is no code block in the last answer', moment);
   },
   export: (chat, argument) => errand(chat, { type: 'Export', ...(argument !== '' && { file: argument }) }),
   processes: (chat, argument, moment) => {

@@ -12,6 +12,7 @@ import { chooseLocal } from './local-offer.ts';
 import { isAtWork } from './loop-view.ts';
 import { droppedErrand, lookedAt } from './named-images.ts';
 import { stopShell } from './shell.ts';
+import type { SlashName } from './slash-commands.ts';
 import { openTranscript } from './transcript-overlay.ts';
 import { pasteIntoSearch } from './transcript-overlay-keys.ts';
 import {
@@ -33,7 +34,7 @@ import { enterQueue, leaveQueue, type QueueAction, queueAction } from './update-
 import { cancel, closeList, quit } from './update-quit.ts';
 import { searchKey, startSearch } from './update-search.ts';
 import { pasteIntoSettings } from './update-settings.ts';
-import { setApproval, unfold } from './update-slash.ts';
+import { runSlash, setApproval, unfold } from './update-slash.ts';
 import { activeLoop } from './view-model.ts';
 
 const JUST_ENDED_MS = 1000;
@@ -115,7 +116,7 @@ function inQueue(chat: Chat, action: KeyAction | undefined, input: KeyInput, mom
     const step = queueAction(chat, action.slice('queue-'.length) as QueueAction, moment);
     if (step) return step;
   }
-  if (action !== undefined && ANYWHERE.has(action)) return anywhere(chat, action, moment);
+  if (action !== undefined && isAnywhere(action)) return anywhere(chat, action, moment);
   // Any other printable key goes back and is typed.
   const back = leaveQueue(chat);
   return input.text === undefined
@@ -135,11 +136,13 @@ const ANYWHERE = new Set<KeyAction>([
   'interrupt',
 ]);
 
+const isAnywhere = (action: KeyAction): boolean => ANYWHERE.has(action) || action.startsWith('/');
+
 function typed(chat: Chat, action: KeyAction | undefined, input: KeyInput, moment: Moment): Step {
   if (action === undefined) return only(input.text === undefined ? chat : insert(chat, input.text));
   if (action === 'help')
     return composerIsEmpty(chat) && chat.focus.kind === 'composer' ? help(chat) : only(insert(chat, input.text ?? '?'));
-  if (ANYWHERE.has(action)) return anywhere(chat, action, moment);
+  if (isAnywhere(action)) return anywhere(chat, action, moment);
   if (isPlainEdit(action) && action !== 'newer') return only(plainEdit(chat, action));
   return composerAction(chat, action, moment);
 }
@@ -182,6 +185,7 @@ function composerAction(chat: Chat, action: KeyAction, moment: Moment): Step {
 }
 
 function anywhere(chat: Chat, action: KeyAction, moment: Moment): Step {
+  if (action.startsWith('/')) return runSlash(chat, action.slice(1) as SlashName, '', moment);
   switch (action) {
     case 'interrupt':
       return leaveOrFork(chat, moment);
