@@ -30,6 +30,7 @@ test('completion: by the beginning of a name, only while the name is written', (
     'resend',
     'rename',
     'resume',
+    'redraw',
   ]);
   expect(completeSlash('/')).toHaveLength(SLASH_COMMANDS.length);
   for (const none of ['', 're', '/retry ', '/retry x', '//', ' /re']) expect(completeSlash(none)).toEqual([]);
