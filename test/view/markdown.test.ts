@@ -10,6 +10,7 @@ import {
   resizeMarkdown,
 } from '../../src/view/markdown.ts';
 import { type Line, lineText, lineWidth } from '../../src/view/style.ts';
+import { EXAMPLES } from './markdown-examples.ts';
 
 const text = (lines: Line[]): string => lines.map(lineText).join('\n');
 const render = (source: string, width = 40, options?: MarkdownOptions) => text(renderMarkdown(source, width, options));
@@ -192,6 +193,27 @@ describe('a stream', () => {
       }
     }
   });
+
+  it.each(Object.keys(EXAMPLES))(
+    'of each example of %s gives the lines of the whole, wherever it is cut',
+    (section) => {
+      // alone, and with text around it that it may take in
+      for (const example of EXAMPLES[section] ?? [])
+        for (const source of [example, `before\n\n${example}\n\nafter`])
+          for (const width of [60, 12]) {
+            const whole = renderMarkdown(source, width);
+            expect(stream(source.split(''), width).finished).toEqual(whole);
+            // what is drawn once all has come is what the end prints
+            const shown = pushMarkdown(createMarkdownStream(width), `${source}\n`);
+            expect(text([...shown.finished, ...shown.tail])).toBe(text(renderMarkdown(`${source}\n`, width)));
+            for (let cut = 1; cut < source.length; cut += 1) {
+              const { finished, tails } = stream([source.slice(0, cut), source.slice(cut)], width);
+              expect([source, cut, text(finished)]).toEqual([source, cut, text(whole)]);
+              for (const line of tails.flat()) expect(lineWidth(line)).toBeLessThanOrEqual(width);
+            }
+          }
+    },
+  );
 
   it('of any text, however cut, gives the lines of the whole; no line is too wide or unsafe', () => {
     fc.assert(
