@@ -14,21 +14,31 @@ export type ScriptStep =
 export type ScriptReply = readonly ScriptStep[] | ((request: ModelRequest) => readonly ScriptStep[]);
 
 /** `size`: characters a chunk; default: all in one. */
-export const text = (value: string, size = Infinity): ScriptStep => ({ do: 'say', kind: 'text', text: value, size });
-export const thinking = (value: string, size = Infinity): ScriptStep => ({
+export const text = (value: string, size = Number.POSITIVE_INFINITY): ScriptStep => ({
+  do: 'say',
+  kind: 'text',
+  text: value,
+  size,
+});
+export const thinking = (value: string, size = Number.POSITIVE_INFINITY): ScriptStep => ({
   do: 'say',
   kind: 'thinking',
   text: value,
   size,
 });
-export const refusal = (value: string): ScriptStep => ({ do: 'say', kind: 'refusal', text: value, size: Infinity });
+export const refusal = (value: string): ScriptStep => ({
+  do: 'say',
+  kind: 'refusal',
+  text: value,
+  size: Number.POSITIVE_INFINITY,
+});
 /** A string as `input` is sent as it is, whole JSON or not. Without `id`: call_1, call_2 … over all replies. */
 export const toolCall = (name: string, input: unknown, options: { id?: string; size?: number } = {}): ScriptStep => ({
   do: 'call',
   name,
   input: typeof input === 'string' ? input : JSON.stringify(input),
   id: options.id,
-  size: options.size ?? Infinity,
+  size: options.size ?? Number.POSITIVE_INFINITY,
 });
 export const usage = (counts: Partial<Usage>): ScriptStep => ({
   do: 'emit',
