@@ -76,6 +76,20 @@ const lightWidths = {
   },
 };
 
+/** The module's body runs at the first call: its regular expressions take as long as half of a start. */
+const lateWidths = {
+  name: 'late-widths',
+  setup(build) {
+    build.onLoad({ filter: /string-width\/index\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const [, imports, body, rest] = /^((?:import .*\n)+)([^]*)export default (function [^]*)$/.exec(source) ?? [];
+      if (!rest) return { errors: [{ text: 'string-width has changed: look at lateWidths' }] };
+      const late = 'let made;\nexport default (...given) => (made ??= make())(...given);';
+      return { contents: `${imports}${late}\nfunction make() {\n${body}return ${rest}\n}\n` };
+    });
+  },
+};
+
 /** Yoga would fetch its own bytes by a data URL, for which Node loads its whole HTTP client. */
 const yogaFromMemory = {
   name: 'yoga-from-memory',
@@ -131,7 +145,7 @@ async function build(esbuild, stamp) {
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
-    plugins: [withoutDevtools, lightWidths, yogaFromMemory],
+    plugins: [withoutDevtools, lightWidths, lateWidths, yogaFromMemory],
     logLevel: 'warning',
   });
   writeFileSync(join(fresh, 'LICENSES.txt'), licences(metafile));

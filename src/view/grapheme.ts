@@ -1,11 +1,9 @@
-import stringWidth from 'string-width';
-
 /**
  * Borders and widths of what a person sees as one character. `Intl.Segmenter` is slow on long strings, so it is asked about
  * small pieces only: between two characters that never join with a neighbour the border is certain without it.
  */
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+import stringWidth from 'string-width';
+import { graphemesOf } from './segmenter.ts';
 
 /** How far a run is looked at in one go; longer ones, which no language has, are cut here. */
 const WINDOW = 512;
@@ -67,7 +65,7 @@ export function nextBorder(line: string, at: number): number {
   for (;;) {
     if (/[\ud800-\udbff]/.test(line[end - 1] ?? '')) end -= 1;
     const piece = line.slice(at, Math.max(end, at + 2)).replace(/(?<=.)[\ufdd0-\ufddf].*$/s, '');
-    const first = segmenter.segment(piece).containing(0)?.segment.length ?? piece.length;
+    const first = graphemesOf(piece).containing(0)?.segment.length ?? piece.length;
     if (first < piece.length || piece.length < end - at || end === line.length || end - at >= WINDOW) return at + first;
     end = Math.min(line.length, at + WINDOW);
   }

@@ -4,15 +4,15 @@
  * is speed, because segmenting one long string into graphemes is quadratic on Node 20.
  */
 import stringWidth from 'string-width';
+import { graphemesOf } from './segmenter.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
 /** Code units handed to the segmenter at once; a single grapheme longer than this is cut. */
 const WINDOW = 256;
 const CACHE_LIMIT = 4096;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-// A pure function's memory: emptied when full, never wrong. It begins with the signs of the first picture, for which the
-// large expressions of string-width would have to be compiled before it.
+// A pure function's memory: emptied when full, never wrong. It begins with the signs of the first picture, which must not
+// wait for string-width: its large expressions take longer than the rest of the picture.
 const clusterWidths = new Map(Array.from('✔✖■●○≡❯↩↑↓', (sign): [string, number] => [sign, 1]));
 
 /** Columns of one line of text. */
@@ -98,7 +98,7 @@ function walkGraphemes(text: string, from: number, visit: (end: number, width: n
       continue;
     }
     const end = segmentEnd(text, at);
-    for (const { segment } of segmenter.segment(text.slice(at, end.limit))) {
+    for (const { segment } of graphemesOf(text.slice(at, end.limit))) {
       if (at >= end.safe) break;
       at += segment.length;
       if (!visit(at, clusterWidth(segment))) return;
@@ -116,7 +116,7 @@ function segmentEnd(text: string, from: number): { limit: number; safe: number }
   while (at < bound && !(simpleWidth(text.charCodeAt(at - 1)) > 0 && standsAlone(text, at))) at += 1;
   if (at < bound || at === text.length) return { limit: at, safe: at };
   const window = text.slice(from, at);
-  const last = segmenter.segment(window).containing(window.length - 1)?.index ?? 0;
+  const last = graphemesOf(window).containing(window.length - 1)?.index ?? 0;
   if (last > 0) return { limit: at, safe: from + last };
   const half = isHighSurrogate(text.charCodeAt(at - 1)) ? at - 1 : at;
   return { limit: half, safe: half };
