@@ -67,7 +67,7 @@ export function commitStep(next: Transition, input: InputOf<'commitStep'>, rules
   if (turn?.id !== turnId || turn.stopping) return { type: 'discarded' };
   const [answer] = messages;
   try {
-    addUsage(turn.usage, answer.usage ?? ZERO_USAGE);
+    // no less than the turn's own
     addUsage(next.loop(loopId).usage, answer.usage ?? ZERO_USAGE);
   } catch (error) {
     return { type: 'overflow', message: (error as Error).message };

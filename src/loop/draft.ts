@@ -17,7 +17,7 @@ export type Draft = DraftBlock[];
 /** Grows the draft in place: a stream of n chunks must not cost n². */
 export function extend(blocks: Draft, chunk: Chunk): void {
   if (chunk.type === 'tool_use') {
-    const open = blocks.find((block): block is OpenCall => block.type === 'tool_use' && block.index === chunk.index);
+    const open = callAt(blocks, chunk.index);
     if (open) {
       open.json += chunk.inputJson;
       open.id ||= chunk.id;
@@ -35,9 +35,12 @@ export function extend(blocks: Draft, chunk: Chunk): void {
 
 /** What goes back with a call whose chunks came before. */
 export function attach(blocks: Draft, index: number, fields: Record<string, unknown>): void {
-  const call = blocks.find((block) => block.type === 'tool_use' && block.index === index);
-  if (call?.type === 'tool_use') call.extra = { ...call.extra, ...fields };
+  const call = callAt(blocks, index);
+  if (call) call.extra = { ...call.extra, ...fields };
 }
+
+const callAt = (blocks: Draft, index: number): OpenCall | undefined =>
+  blocks.find((block): block is OpenCall => block.type === 'tool_use' && block.index === index);
 
 /** A call whose arguments came whole, or the raw text and why it cannot be run. */
 export interface DraftCall {

@@ -125,6 +125,7 @@ describe('a UserInput', () => {
     hand.send('SetActiveLoop', { loopId: 'new1' });
     expect(hand.say('b')).toContain('InputQueued loopId=new1');
     expect(hand.say('c', { loopId: 'main' })).toContain('TurnStarted loopId=main');
+    expect(hand.say('d', { loopId: undefined } as never)).toContain('InputQueued loopId=new1');
   });
 });
 
@@ -285,6 +286,7 @@ describe('changes of the queue', () => {
     hand.say('x', { loopId: 'new2' });
     hand.say('b', { loopId: 'new2' });
     expect(hand.send('MoveQueuedInput', { targetCommandId: 'b', beforeCommandId: 'a' })).toContain('"moved":false');
+    expect(hand.send('MoveQueuedInput', { targetCommandId: 'b' })).toContain('"moved":true');
   });
 });
 
@@ -345,6 +347,12 @@ describe('administration', () => {
       "ModelChanged loopId=main model=n provider=q cause=setmodel
       = done"
     `);
+  });
+
+  test('SetModel to what cannot be asked is refused, and says why', () => {
+    const hand = new ByHand({ refusalOf: (provider, model) => (provider === 'q' ? `no key for ${model}` : undefined) });
+    expect(hand.send('SetModel', { model: 'n', provider: 'q' })).toBe('= invalid message=no key for n');
+    expect(hand.send('SetModel', { model: 'n' })).toContain('ModelChanged');
   });
 
   test('RenameSession', () => {

@@ -113,6 +113,7 @@ describe('a command', () => {
     hand.ask();
     expect(hand.fail(answer, full)).toContain('TurnFailed loopId=main');
     expect(busy().fail(answer, full)).toBeUndefined();
+    expect(new ByHand().fail(answer, full)).toBeUndefined();
   });
 
   test('what only concerns the queue leaves it as it was', () => {
@@ -187,6 +188,7 @@ describe('between turns', () => {
     const hand = busy();
     hand.send('StartLoop', {});
     hand.say('x', { loopId: 'new2' });
+    hand.send('StartLoop', {});
     hand.ask();
     expect(hand.fail({ type: 'drain' }, full)).toMatchInlineSnapshot(`
       "PermissionDecided loopId=main turnId=new1 stepId=step toolExecutionId=call toolUseId=use effect=deny source=abandoned

@@ -359,6 +359,7 @@ describe('close', () => {
 
   test('a turn or a summary that runs is waited for', () => {
     const hand = busy();
+    hand.send('StartLoop', {});
     hand.send('Shutdown', {});
     expect(hand.take({ type: 'close' })).toBe('= done');
     const other = busy();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Chunk } from '../../src/domain/content.ts';
 import { ZERO_USAGE } from '../../src/domain/content.ts';
-import { type Draft, extend, finish } from '../../src/loop/draft.ts';
+import { attach, type Draft, extend, finish } from '../../src/loop/draft.ts';
 
 const say = (text: string, type: 'text' | 'thinking' | 'refusal' = 'text'): Chunk => ({ type, text });
 const call = (index: number, inputJson: string, id = '', name = ''): Chunk => ({
@@ -49,6 +49,23 @@ test('an id and a name that come late are taken; the first ones stay', () => {
   ]);
 });
 
+test('what goes back with a call stays with it', () => {
+  const draft: Draft = [];
+  for (const chunk of [say('a'), call(0, '{}', 'id', 'look'), call(1, '{}', 'two', 'list')]) extend(draft, chunk);
+  attach(draft, 1, { signature: 'x' });
+  attach(draft, 1, { more: 1 });
+  attach(draft, 7, { lost: true });
+  const [, plain, signed] = finish(draft, undefined, false).message.blocks;
+  expect(plain).toStrictEqual({ type: 'tool_use', id: 'id', name: 'look', input: {} });
+  expect(signed).toStrictEqual({
+    type: 'tool_use',
+    id: 'two',
+    name: 'list',
+    input: {},
+    extra: { signature: 'x', more: 1 },
+  });
+});
+
 test('text behind a call begins a block of its own', () => {
   expect(blocks(say('a'), call(0, '{}', 'id', 'look'), say('b')).map(({ type }) => type)).toEqual([
     'text',
@@ -62,6 +79,10 @@ test.each([
   [' \n', {}, undefined],
   ['null', {}, undefined],
   ['{"a":[1]}', { a: [1] }, undefined],
+  // put into a text once more
+  ['"{\\"a\\":1}"', { a: 1 }, undefined],
+  ['" "', {}, undefined],
+  ['"{\\"a"', {}, 'no_object'],
   ['[1]', {}, 'no_object'],
   ['"text"', {}, 'no_object'],
   ['7', {}, 'no_object'],

@@ -200,6 +200,16 @@ describe('a history that cannot have been is refused by name', () => {
       evolved(begun(), input),
       { command: { type: 'MoveQueuedInput', ...SAID, targetCommandId: 'a', beforeCommandId: 'x' } },
     ],
+    [
+      'a queued input was sent past a turn that does not run',
+      evolved(begun(), input),
+      { command: { type: 'SendQueuedInput', ...SAID, targetCommandId: 'a' } },
+    ],
+    [
+      'a queued input was sent past a turn that does not run',
+      open(),
+      { command: { type: 'SendQueuedInput', ...SAID, targetCommandId: 'x' } },
+    ],
     ['RenameSession changes nothing by itself', begun(), { command: { type: 'RenameSession', ...SAID, name: 'n' } }],
     [
       'TurnStarted while a turn is open',
