@@ -22,7 +22,6 @@ interface Around extends TurnParts {
 }
 
 interface LiveTurn {
-  loopId: LoopId;
   controller: AbortController;
   /** Nothing of a Turn that is over is shown. */
   over: boolean;
@@ -138,7 +137,6 @@ export class LiveTurns {
   #run(loopId: LoopId, turnId: TurnId): void {
     const controller = new AbortController();
     const turn: LiveTurn = {
-      loopId,
       controller,
       over: false,
       cancelDeadline: () => undefined,

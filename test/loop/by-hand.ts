@@ -126,6 +126,24 @@ export class ByHand {
   }
 }
 
+/** A loop at work, with inputs queued behind it: `|x` held, `x*` of a machine. */
+export function busy(queue = '', rules: Partial<Rules> = {}): ByHand {
+  const hand = new ByHand(rules);
+  hand.say('first');
+  hand.queueUp(queue);
+  return hand;
+}
+
+/** An interrupted loop whose history is being summarised, with `b` in its paused queue. */
+export function pausedAndCompacting(): ByHand {
+  const hand = busy('a');
+  hand.commit('look');
+  hand.queueUp('b');
+  hand.end();
+  hand.send('Compact', {});
+  return hand;
+}
+
 export const command = <T extends Command['type']>(
   type: T,
   fields: Fields<T>,

@@ -1,14 +1,7 @@
 /** What a command does, in every situation that it may meet (contract: Admission, Retract, Interrupt, Shutdown). */
 import { describe, expect, test } from 'vitest';
-import { ByHand, command } from './by-hand.ts';
+import { ByHand, busy, command } from './by-hand.ts';
 
-/** A loop at work, with inputs queued behind it: `|x` held, `x*` of a machine. */
-function busy(queue = '', rules: ConstructorParameters<typeof ByHand>[0] = {}): ByHand {
-  const hand = new ByHand(rules);
-  hand.say('first');
-  hand.queueUp(queue);
-  return hand;
-}
 /** The same after an interrupt. */
 function paused(queue: string, rules: ConstructorParameters<typeof ByHand>[0] = {}): ByHand {
   const hand = busy(queue, rules);

@@ -3,16 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { ZERO_USAGE } from '../../src/domain/content.ts';
 import { JournalError, TurnPanicError } from '../../src/domain/failure.ts';
 import { decideFailure } from '../../src/loop/decide-failure.ts';
-import { ByHand, command, saying, step } from './by-hand.ts';
+import { ByHand, busy, command, pausedAndCompacting, saying, step } from './by-hand.ts';
 
 const full = new JournalError('No space is left on the device.');
 
-function busy(queue = ''): ByHand {
-  const hand = new ByHand();
-  hand.say('first');
-  hand.queueUp(queue);
-  return hand;
-}
 const committing = ({ turnId }: ByHand) =>
   ({ type: 'commitStep', loopId: 'main', turnId, stepId: 's', messages: step([]) }) as const;
 const ending = ({ turnId }: ByHand) =>
@@ -168,18 +162,10 @@ describe('between turns', () => {
   });
 
   test('a paused queue stays, unless a person let it go on meanwhile', () => {
-    const paused = (): ByHand => {
-      const hand = busy('a');
-      hand.commit('look');
-      hand.queueUp('b');
-      hand.end();
-      hand.send('Compact', {});
-      return hand;
-    };
-    const still = paused();
+    const still = pausedAndCompacting();
     expect(still.fail(summarised, full)).toBe('= discarded');
     expect(still.queue()).toBe('b (paused)');
-    const released = paused();
+    const released = pausedAndCompacting();
     released.send('ResumeQueue', {});
     expect(released.fail(summarised, full)).toContain('InputCancelled loopId=main cause=b reason=turn_failed');
   });

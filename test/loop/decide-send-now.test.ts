@@ -2,14 +2,8 @@
 import { expect, test } from 'vitest';
 import { ZERO_USAGE } from '../../src/domain/content.ts';
 import { JournalError } from '../../src/domain/failure.ts';
-import { ByHand, command } from './by-hand.ts';
+import { type ByHand, busy, command } from './by-hand.ts';
 
-function busy(queue = ''): ByHand {
-  const hand = new ByHand();
-  hand.say('first');
-  hand.queueUp(queue);
-  return hand;
-}
 function compacting(queue: string): ByHand {
   const hand = busy();
   hand.commit();

@@ -4,15 +4,8 @@ import { ZERO_USAGE } from '../../src/domain/content.ts';
 import { ProviderError } from '../../src/domain/failure.ts';
 import { evolve } from '../../src/loop/evolve.ts';
 import { newSession } from '../../src/loop/state.ts';
-import { ByHand, saying, step } from './by-hand.ts';
+import { ByHand, busy, pausedAndCompacting, saying, step } from './by-hand.ts';
 
-/** A loop at work, with inputs queued behind it: `|x` held, `x*` of a machine. */
-function busy(queue = '', rules: ConstructorParameters<typeof ByHand>[0] = {}): ByHand {
-  const hand = new ByHand(rules);
-  hand.say('first');
-  hand.queueUp(queue);
-  return hand;
-}
 const gone = new ProviderError('provider_unavailable', 'The server went away.');
 
 describe('start', () => {
@@ -297,21 +290,13 @@ describe('the end of a compaction', () => {
   });
 
   test('a paused queue stays paused, unless a person let it go on meanwhile', () => {
-    const paused = (): ByHand => {
-      const hand = busy('a');
-      hand.commit('look');
-      hand.queueUp('b');
-      hand.end();
-      hand.send('Compact', {});
-      return hand;
-    };
-    const still = paused();
+    const still = pausedAndCompacting();
     expect(still.take(over())).toMatchInlineSnapshot(`
       "HistoryCompacted loopId=main summary=short usage=0/0/0/0/0 cause=compact
       = done"
     `);
     expect(still.queue()).toBe('b (paused)');
-    const released = paused();
+    const released = pausedAndCompacting();
     released.send('ResumeQueue', {});
     expect(released.take(over())).toContain('TurnStarted loopId=main turnId=new3 turnIndex=2 cause=b');
   });

@@ -5,15 +5,9 @@ import { ProviderError } from '../../src/domain/failure.ts';
 import type { StepDone } from '../../src/domain/turn-event.ts';
 import { entriesOf } from '../../src/loop/history.ts';
 import { isPaused } from '../../src/loop/state.ts';
-import { ByHand, step } from './by-hand.ts';
+import { ByHand, busy, step } from './by-hand.ts';
 
 const gone = new ProviderError('provider_unavailable', 'The server went away.');
-function busy(queue = ''): ByHand {
-  const hand = new ByHand();
-  hand.say('first');
-  hand.queueUp(queue);
-  return hand;
-}
 const done = (hand: ByHand, messages: StepDone['messages'], stepId = 's') =>
   hand.evolve({ type: 'StepDone', loopId: 'main', turnId: hand.turnId, stepId, messages });
 /** The history as `role@turn/step`, folded messages with a plus. */

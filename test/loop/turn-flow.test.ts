@@ -4,18 +4,11 @@ import { ZERO_USAGE } from '../../src/domain/content.ts';
 import { ProviderError } from '../../src/domain/failure.ts';
 import { Transition } from '../../src/loop/transition.ts';
 import { finishTurn, release } from '../../src/loop/turn-flow.ts';
-import { ByHand, step } from './by-hand.ts';
+import { ByHand, busy, step } from './by-hand.ts';
 
 const TIGHT = { limitsOf: () => ({ budget: 1, compactAt: 1 }) };
 const gone = new ProviderError('provider_unavailable', 'The server went away.');
 const over = { type: 'endCompaction', loopId: 'main', result: { summary: 'short', usage: ZERO_USAGE } } as const;
-
-function busy(queue = '', rules: ConstructorParameters<typeof ByHand>[0] = {}): ByHand {
-  const hand = new ByHand(rules);
-  hand.say('first');
-  hand.queueUp(queue);
-  return hand;
-}
 
 describe('a history that is too long', () => {
   test('is summarised before the next input starts; the loop does not come to rest between', () => {
