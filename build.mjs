@@ -82,7 +82,8 @@ const lateWidths = {
   setup(build) {
     build.onLoad({ filter: /string-width\/index\.js$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8');
-      const [, imports, body, rest] = /^((?:import .*\n)+)([^]*)export default (function [^]*)$/.exec(source) ?? [];
+      const [, imports, body, rest] =
+        /^((?:import .*\n)+)([\s\S]*)export default (function [\s\S]*)$/.exec(source) ?? [];
       if (!rest) return { errors: [{ text: 'string-width has changed: look at lateWidths' }] };
       const late = 'let made;\nexport default (...given) => (made ??= make())(...given);';
       return { contents: `${imports}${late}\nfunction make() {\n${body}return ${rest}\n}\n` };

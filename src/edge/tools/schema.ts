@@ -13,19 +13,39 @@ interface Property {
  */
 export function parameters<Shape extends z.ZodRawShape>(shape: Shape): ParameterSchema<z.output<z.ZodObject<Shape>>> {
   const schema = z.strictObject(shape);
-  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
-  const properties = (jsonSchema.properties ?? {}) as Record<string, Property>;
-  const required = new Set(jsonSchema.required ?? []);
-  const known = Object.keys(properties).join(', ');
+  let made: Described | undefined;
+  // at the first request: a start does not wait for it
+  const described = (): Described => {
+    made ??= describe(schema);
+    return made;
+  };
   return {
-    jsonSchema,
+    get jsonSchema() {
+      return described().jsonSchema;
+    },
     check(input) {
+      const { properties, required, known } = described();
       const result = schema.safeParse(meant(input ?? {}, properties, required));
       if (result.success) return { ok: true, value: result.data as z.output<z.ZodObject<Shape>> };
       const message = result.error.issues.map((issue) => lineOf(issue, known)).join('; ');
       return { ok: false, message };
     },
   };
+}
+
+interface Described {
+  jsonSchema: Record<string, unknown>;
+  properties: Record<string, Property>;
+  required: ReadonlySet<string>;
+  /** The names of all arguments. */
+  known: string;
+}
+
+function describe(schema: z.ZodType): Described {
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
+  const properties = (jsonSchema.properties ?? {}) as Record<string, Property>;
+  const required = new Set(jsonSchema.required ?? []);
+  return { jsonSchema, properties, required, known: Object.keys(properties).join(', ') };
 }
 
 function meant(input: unknown, properties: Record<string, Property>, required: ReadonlySet<string>): unknown {
