@@ -12,7 +12,6 @@ import { refused, told } from '../view/told.ts';
 import { fillPicker } from '../view/update-picker.ts';
 import type { ChatParts } from './chat.ts';
 import { blindModel } from './chat-attached.ts';
-import { exportSession } from './chat-export.ts';
 import { workspaceFiles } from './chat-files.ts';
 import { droppedImages, lookAtImages } from './chat-images.ts';
 import { sessionItems, stepItems } from './chat-lists.ts';
@@ -76,7 +75,9 @@ const CARRY_OUT: { readonly [T in ErrandType]: CarryOut<Of<T>> } = {
   ReadTranscript: (_, { live, folded, change }) => live && readTranscript(live.session, folded, change),
   Export: async ({ file }, place) => {
     const { live, parts } = place;
-    if (live) tell(place, [`the session is in ${await exportSession(live, parts.cwd, file)}`]);
+    if (!live) return;
+    const { exportSession } = await import('./chat-export.ts');
+    tell(place, [`the session is in ${await exportSession(live, parts.cwd, file)}`]);
   },
   ListProcesses: (_, place) => {
     const lines = (place.live?.processes.list() ?? []).map(processLine);

@@ -1,14 +1,24 @@
-/** `harness-chat`: the chat in the terminal. Opens the first session, or the choice of one, and hands it to the screen. */
+/**
+ * `harness-chat`: the chat in the terminal. Opens the first session, or the choice of one, and hands it to the screen.
+ * What the first picture needs is imported here and by what is imported here; the rest is loaded when it is asked for.
+ */
 import type { ReadStream, WriteStream } from 'node:tty';
+import { newId } from '../compose.ts';
 import type { SessionId } from '../domain/identity.ts';
+import { SessionStore } from '../edge/journal/session-store.ts';
 import type { HomePaths } from '../edge/settings/paths.ts';
 import type { Opening } from '../view/errand.ts';
-import type { ComposerHistory } from './chat-history.ts';
-import type { Face, Stage } from './chat-stage.ts';
+import { type ComposerHistory, openComposerHistory } from './chat-history.ts';
+import { sessionItems } from './chat-lists.ts';
+import { chatSettings } from './chat-settings.ts';
+import { type Face, newStage, pickingStage, resumedStage, type Stage } from './chat-stage.ts';
+import { TailWatch } from './chat-tail.ts';
+import { ChatTerminal } from './chat-terminal.ts';
 import { EXIT, type Invocation } from './invocation.ts';
 import { type LoadedSettings, loadSettings, reportWarnings } from './load-settings.ts';
+import { openWanted, refusalOf } from './open-session.ts';
 import { UsageError } from './usage-error.ts';
-import type { WantedSession } from './wanted-session.ts';
+import { type WantedSession, wantedSession } from './wanted-session.ts';
 
 /** What a chat is made of, whatever session it shows. */
 export interface ChatParts {
@@ -36,21 +46,14 @@ export interface ChatStreams {
 
 export async function runChat(invocation: Invocation): Promise<number> {
   const streams = terminalStreams(invocation);
-  // The screen's packages load while the session opens.
-  const terminal = import('./chat-terminal.ts');
-  terminal.catch(() => undefined);
   const loaded = await loadSettings(invocation, 'chat');
-  const { chatSettings } = await import('./chat-settings.ts');
   const settings = chatSettings(loaded, invocation.env);
   reportWarnings(invocation, loaded.warnings);
-  const { openComposerHistory } = await import('./chat-history.ts');
   const history = await openComposerHistory(loaded.paths.history, invocation.cwd);
   const size = { rows: streams.stdout.rows || 24, columns: streams.stdout.columns || 80 };
   const face: Face = { settings, size, history: history.texts };
   const first = await firstStage(invocation, loaded, face);
   if (typeof first === 'number') return first;
-  const { newId } = await import('../compose.ts');
-  const { ChatTerminal } = await terminal;
   const parts: ChatParts = {
     history,
     newId,
@@ -69,14 +72,10 @@ export async function runChat(invocation: Invocation): Promise<number> {
 /** Or the exit code where there is none. */
 async function firstStage(invocation: Invocation, loaded: LoadedSettings, face: Face): Promise<Stage | number> {
   if (invocation.options.resume === true) {
-    const { sessionItems } = await import('./chat-lists.ts');
-    const { pickingStage } = await import('./chat-stage.ts');
     const items = await sessionItems(loaded.paths, invocation.cwd);
     if (items.length === 0) throw new UsageError('there is no session yet; leave out --resume to begin one');
     return pickingStage(face, items);
   }
-  const { wantedSession } = await import('./wanted-session.ts');
-  const { refusalOf } = await import('./open-session.ts');
   const wanted = await wantedSession(invocation);
   try {
     return await openStage(invocation, loaded, wanted, face);
@@ -91,7 +90,6 @@ async function firstStage(invocation: Invocation, loaded: LoadedSettings, face: 
 
 async function wantedBy(paths: HomePaths, opening: Opening, present: SessionId | undefined): Promise<WantedSession> {
   if (opening.kind === 'session') {
-    const { SessionStore } = await import('../edge/journal/session-store.ts');
     return { resume: await new SessionStore(paths).resolve(opening.sessionId) };
   }
   if (opening.kind === 'new' || !present) return {};
@@ -104,9 +102,6 @@ async function openStage(
   wanted: WantedSession,
   face: Face,
 ): Promise<Stage> {
-  const { openWanted } = await import('./open-session.ts');
-  const { newStage, resumedStage } = await import('./chat-stage.ts');
-  const { TailWatch } = await import('./chat-tail.ts');
   const seen = new TailWatch(Date.now());
   const opened = await openWanted(invocation, loaded, wanted, { purpose: 'chat', attended: true, watch: seen.take });
   const words = opened.notices;
