@@ -72,14 +72,17 @@ function parseKeys(binding: KeyBinding & { action: KeyAction }, written: readonl
 /** Two actions on one key where both could be meant. Within a gate or a list over the composer, those go first. */
 function conflictIn(bindings: readonly BoundKeys[]): string | undefined {
   const before = new Map(table.map((one) => [one.action as string, one.before]));
-  for (const [index, one] of bindings.entries()) {
-    for (const other of bindings.slice(index + 1)) {
-      const meet = one.context === other.context || one.context === 'anywhere' || other.context === 'anywhere';
-      if (!meet || before.get(one.action) === other.action || before.get(other.action) === one.action) continue;
-      const shared = one.chords.find((chord) => other.chords.includes(chord));
-      if (shared !== undefined) {
-        return `keys: ${shared} is bound to both ${one.action} and ${other.action}; give one of them another key`;
-      }
+  const byChord = new Map<Chord, BoundKeys[]>();
+  for (const one of bindings) {
+    for (const chord of one.chords) {
+      const sharing = byChord.get(chord) ?? [];
+      const other = sharing.find(({ action, context }) => {
+        const meet = context === one.context || context === 'anywhere' || one.context === 'anywhere';
+        return meet && before.get(action) !== one.action && before.get(one.action) !== action;
+      });
+      if (other)
+        return `keys: ${chord} is bound to both ${other.action} and ${one.action}; give one of them another key`;
+      byChord.set(chord, [...sharing, one]);
     }
   }
   return undefined;
