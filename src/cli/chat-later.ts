@@ -20,6 +20,7 @@ export function startLater(parts: ChatParts, colors: boolean, change: Change): v
 }
 
 async function loadSdkEarly(): Promise<void> {
+  await import('../edge/models/asker.ts');
   const { loadSdk } = await import('../edge/models/sdk-request.ts');
   await loadSdk();
 }

@@ -1,7 +1,6 @@
 /** Which models and which providers of models the chat offers. */
 import { findError, ProviderError } from '../domain/failure.ts';
-import { canChat } from '../edge/models/discovery.ts';
-import type { ListedModel } from '../edge/models/listed-model.ts';
+import { canChat, type ListedModel } from '../edge/models/listed-model.ts';
 import type { Price } from '../edge/settings/schema.ts';
 import { only } from '../view/chat.ts';
 import { count } from '../view/context.ts';

@@ -1,7 +1,6 @@
 /** Settings for a subcommand: hears all sources, refuses what cannot be used with one line. */
 import { ProviderError } from '../domain/failure.ts';
 import { reasonOf } from '../edge/journal/disk-reason.ts';
-import { describeModels } from '../edge/models/discovery.ts';
 import type { ListedModel } from '../edge/models/listed-model.ts';
 import { keyedProviders } from '../edge/models/providers.ts';
 import type { ProviderSettings } from '../edge/models/registry.ts';
@@ -136,6 +135,7 @@ export function reachOf({ env }: Invocation, resolution: Resolution): Reach {
     async modelsOf(provider, signal) {
       if (provider === 'demo') return [];
       const { baseUrl, apiKey, keyName, headers } = await settingsFor(provider, ANY_MODEL);
+      const { describeModels } = await import('../edge/models/discovery.ts');
       return describeModels(baseUrl, apiKey, { env, keyName, headers, signal });
     },
     providers: () =>

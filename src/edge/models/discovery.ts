@@ -2,7 +2,7 @@
 import { ProviderError } from '../../domain/failure.ts';
 import { authorization, baseOf, parseEndpoint } from './endpoint.ts';
 import { asRecord, parseJson } from './json.ts';
-import { type ListedModel, listedModels } from './listed-model.ts';
+import { canChat, type ListedModel, listedModels } from './listed-model.ts';
 import { PROVIDERS, type ReadyProvider } from './providers.ts';
 import { proxyFor, proxyVariables } from './proxy.ts';
 import { readText } from './response-body.ts';
@@ -83,10 +83,6 @@ function modelsIn(answer: unknown, to: Destination): ListedModel[] {
 /** Whether a list names a model, also under a spelling of the server's own that it answers to as well. */
 export const isListed = (models: readonly string[], model: string): boolean =>
   [model, `${model}:latest`, `models/${model}`].some((name) => models.includes(name));
-
-/** Models that lie beside those that chat, by the words in their names. */
-const NO_CHAT = /embed|rerank|whisper|tts|moderation|stable-diffusion|dall-e|\bbge\b|minilm/i;
-export const canChat = (model: string): boolean => !NO_CHAT.test(model);
 
 /** The first of the known servers on this machine that answers in time and has a model; asked side by side. */
 export async function findLocalServer({

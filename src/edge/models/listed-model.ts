@@ -43,3 +43,7 @@ function priceOf(pricing: JsonRecord = {}): Pick<ListedModel, 'price'> {
 /** NaN where it is none. */
 const amount = (value: unknown): number =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;
+
+/** Models that lie beside those that chat, by the words in their names. */
+const NO_CHAT = /embed|rerank|whisper|tts|moderation|stable-diffusion|dall-e|\bbge\b|minilm/i;
+export const canChat = (model: string): boolean => !NO_CHAT.test(model);

@@ -1,19 +1,15 @@
 /** Any server that speaks /chat/completions with streaming (contract: Provider). */
-import type { IncomingMessage } from 'node:http';
 import { ProviderError } from '../../domain/failure.ts';
 import type { Clock, Model, ModelEvent, ModelRequest } from '../../runtime/ports.ts';
-import { drain, openAnswer, readAnswer } from './answer.ts';
+import type { Asker } from './asker.ts';
 import { decoded, type Endpoint, parseEndpoint } from './endpoint.ts';
 import { imagesIn, withoutImages } from './images.ts';
-import { abortError, pause, throwIfAborted } from './pause.ts';
+import { pause, throwIfAborted } from './pause.ts';
 import { type ProviderQuirks, quirksAt } from './providers.ts';
 import { proxyFor, proxyVariables } from './proxy.ts';
 import { requestBody, type WireBody } from './request-body.ts';
 import { MAX_ATTEMPTS, waitAfter, waitInWords } from './retry.ts';
-import { sendBySdk } from './sdk-request.ts';
-import { connectionFault, type Destination, RequestFault, stalledFault, unusableProxy } from './server-fault.ts';
-import { startStallTimer } from './stall-timer.ts';
-import { createTransport } from './transport.ts';
+import { type Destination, RequestFault, unusableProxy } from './server-fault.ts';
 
 export interface OpenAiOptions {
   baseUrl: string;
@@ -38,9 +34,6 @@ export interface OpenAiOptions {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-const STALL_MS = 60_000;
-const FINISHED_MS = 5_000;
-const FIRST_BYTE_MS = 300_000;
 const KEY_NAME = 'OPENAI_API_KEY';
 
 /** Throws a ProviderError where base URL or key cannot be used at all. */
@@ -55,7 +48,12 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
     );
   const proxy = proxyFor(endpoint.url, env);
   const quirks = options.quirks ?? quirksAt(endpoint.url);
-  const ask = createAsker({ ...options, quirks }, endpoint, apiKey);
+  let asker: Promise<Asker> | undefined;
+  // what a request needs is loaded with the first one: nothing else waits for it
+  const loaded = async (): Promise<Asker> => {
+    const { createAsker } = await import('./asker.ts');
+    return createAsker({ ...options, quirks }, endpoint, apiKey);
+  };
   /** Models whose server has refused images: those of earlier inputs are not sent again. */
   const refusing = new Set<string>();
   const bodyOf = (request: ModelRequest): WireBody => {
@@ -75,6 +73,9 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
       proxy,
       images: quirks.images !== false && imagesIn(request.messages).any,
     };
+    asker ??= loaded();
+    const ask = await asker;
+    throwIfAborted(signal);
     for (let attempt = 1; ; attempt++) {
       let shown = false;
       try {
@@ -110,47 +111,6 @@ function waitBefore({ error, headers }: RequestFault, attempt: number, { clock, 
   if ('ms' in wait) return wait.ms;
   const message = `${error.message} It asks to wait ${waitInWords(wait.tooLongMs)}.`;
   throw new ProviderError(error.kind, message, { cause: error.cause });
-}
-
-/** Makes one request and reads its answer; the connection is closed when the signal is aborted or nobody reads on. */
-function createAsker(options: OpenAiOptions, endpoint: Endpoint, apiKey: string | undefined) {
-  const { clock, stallTimeoutMs = STALL_MS, env = {}, headers = {} } = options;
-  // a limit that was raised beyond it holds from the start
-  const firstByteTimeoutMs = Math.max(options.firstByteTimeoutMs ?? FIRST_BYTE_MS, stallTimeoutMs);
-  const patience = { stallMs: stallTimeoutMs, finishedMs: options.finishedTimeoutMs ?? FINISHED_MS };
-  const transport = createTransport();
-
-  return async function* ask(body: WireBody, to: Destination, signal: AbortSignal): AsyncGenerator<ModelEvent[]> {
-    const own = new AbortController();
-    const onAbort = () => own.abort(abortError(signal));
-    signal.addEventListener('abort', onAbort, { once: true });
-    let started = false;
-    let stalled: RequestFault | undefined;
-    const timer = startStallTimer(clock, firstByteTimeoutMs, (limitMs) => {
-      stalled = stalledFault(limitMs, started, to);
-      own.abort(stalled);
-    });
-    let response: IncomingMessage | undefined;
-    let ended = false;
-    try {
-      const failed = (error: unknown) => connectionFault(error, proxyVariables(env), to);
-      const request = { endpoint, apiKey, headers, body, proxy: to.proxy, signal: own.signal, failed };
-      response = await sendBySdk(transport, request);
-      const reads = await openAnswer(response, to);
-      for await (const events of readAnswer(reads, timer, patience, to, options.quirks?.callFields)) {
-        started = true;
-        ended = events.at(-1)?.type === 'end';
-        yield events;
-      }
-    } catch (error) {
-      throw stalled ?? error;
-    } finally {
-      timer.stop();
-      signal.removeEventListener('abort', onAbort);
-      if (ended && response) drain(response, clock);
-      else own.abort();
-    }
-  };
 }
 
 const hasAuthorization = ({ headers = {} }: OpenAiOptions): boolean =>

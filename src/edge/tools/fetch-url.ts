@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Tool, ToolResult } from '../../domain/tool.ts';
 import { firstBytes } from '../process/byte-text.ts';
-import { type GuardedResponse, guardedGet } from './guarded-request.ts';
+import type { GuardedResponse } from './guarded-request.ts';
 import { htmlText } from './html-text.ts';
 import { MAX_TEXT, refused, said } from './result.ts';
 import { parameters } from './schema.ts';
@@ -70,6 +70,7 @@ function parsed(text: string): URL {
 }
 
 async function fetched(start: URL, signal: AbortSignal, options: FetchUrlOptions): Promise<ToolResult> {
+  const { guardedGet } = await import('./guarded-request.ts');
   let url = start;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const allowPrivate = [url.host, url.hostname].some((host) => options.allowPrivateHosts?.includes(host));

@@ -6,7 +6,7 @@ import { filePlace } from './file-access.ts';
 import { readBytes, reasonOf } from './file-bytes.ts';
 import { decodeFile } from './file-text.ts';
 import { walkFiles } from './file-walk.ts';
-import { compile, createLineMatcher, type LineMatcher } from './line-matcher.ts';
+import type { LineMatcher } from './line-matcher.ts';
 import { MAX_TEXT, oneLine, said } from './result.ts';
 import { parameters } from './schema.ts';
 import { shownPath } from './workspace.ts';
@@ -36,6 +36,7 @@ export function createSearchTool(): Tool<SearchInput> {
     access: async (input, { cwd }) =>
       under.access(input, cwd, (place) => `search ${oneLine(place.real)} for ${oneLine(input.pattern)}`),
     async run(input, { cwd, signal }) {
+      const { compile, createLineMatcher } = await import('./line-matcher.ts');
       const pattern = compile(input.pattern);
       const real = under.confirmed(input, cwd);
       const matcher = createLineMatcher(pattern, signal);
