@@ -14,9 +14,10 @@ const BEGINS = /^(?:\/|~\/|\.{1,2}\/|file:\/\/|[A-Za-z]:[\\/])/;
 
 /** Undefined for what is no list of paths. A `file:` address is a path as well. */
 export function droppedPaths(pasted: string): Dropped | undefined {
+  if (pasted.length > LONGEST) return undefined;
   // an escaped blank at the end is part of a name
   const text = pasted.trimStart().replace(/(?<!\\)\s+$/, '');
-  if (text === '' || text.length > LONGEST || !/^['"]?(?:[/.~]|file:|[A-Za-z]:)/.test(text)) return undefined;
+  if (text === '' || !/^['"]?(?:[/.~]|file:|[A-Za-z]:)/.test(text)) return undefined;
   // Windows has no escapes: its separator is the sign of one
   const words = /^"?[A-Za-z]:\\/.test(text) ? [text.replace(/^"(.*)"$/, '$1')] : wordsOf(text);
   const paths = words?.map(pathIn);

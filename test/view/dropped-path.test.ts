@@ -35,6 +35,12 @@ describe('files dropped onto the terminal', () => {
     `${'/a.png '.repeat(21)}`,
   ])('%j is text', (text) => expect(droppedPaths(text)).toBeUndefined());
 
+  test('a huge paste costs nothing, whatever is in it', () => {
+    const began = performance.now();
+    expect(droppedPaths(`/a${' '.repeat(1_000_000)}b`)).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
   test('what a shell would be given is what is understood', () => {
     const path = fc
       .array(fc.constantFrom('a', 'é', ' ', "'", '(', '&', '$', '\\', '.'), { minLength: 1, maxLength: 12 })
