@@ -157,7 +157,8 @@ export const isSecretName = (key: string): boolean =>
 
 /** The end of a text, which is where it is written. */
 function tail(text: string, width: number): string {
-  const letters = [...text];
+  // a value may be long: no sign that is seen has more than a few units
+  const letters = [...text.slice(-8 * width)];
   while (displayWidth(letters.join('')) > width) letters.shift();
   return letters.join('');
 }

@@ -104,6 +104,16 @@ describe('one is written', () => {
     expect(stored(empty)).toEqual([]);
   });
 
+  test('the end of a long value is seen, and each key costs as little as in a short one', () => {
+    const chat = opened();
+    chat.chat = fillSettings(chat.chat, [settingOf('system', 'be brief '.repeat(5000), 'c', 'config')]);
+    chat.keys('<Enter>');
+    const began = performance.now();
+    chat.keys('and kind');
+    expect(chat.picture).toMatch(/system = .*brief and kind$/m);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
   test('a key that no row has yet is taken by its name', () => {
     const chat = opened();
     chat.keys('keys.hold<Enter>alt+h<Enter>');
