@@ -9,4 +9,4 @@ export const NO_TOOLS =
   /tools? (?:use |calling )?(?:is |are )?not supported|(?:not|n't) support (?:tool|function)|support tool use/i;
 /** How servers refuse a picture, and how those that know nothing but text refuse a content in parts. */
 export const NO_IMAGES =
-  /image|vision|multi-?modal|mmproj|content.{0,60}(?:must be|expected|should be) a? ?(?:valid )?string|expected `?text`?|unmarshal array/i;
+  /image|\bvision\b|multi-?modal|mmproj|content.{0,60}(?:must be|expected|should be) a? ?(?:valid )?string|expected `?text`?|unmarshal array/i;

@@ -1,4 +1,5 @@
 /** Any server that speaks /chat/completions with streaming (contract: Provider). */
+import type { Message } from '../../domain/content.ts';
 import { ProviderError } from '../../domain/failure.ts';
 import type { Clock, Model, ModelEvent, ModelRequest } from '../../runtime/ports.ts';
 import type { Asker } from './asker.ts';
@@ -56,9 +57,9 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
   };
   /** Models whose server has refused images: those of earlier inputs are not sent again. */
   const refusing = new Set<string>();
-  const bodyOf = (request: ModelRequest): WireBody => {
-    const kept = quirks.images === false ? 'none' : refusing.has(request.model) ? 'newest' : undefined;
-    return requestBody(kept ? { ...request, messages: withoutImages(request.messages, kept) } : request, quirks);
+  const shownOf = ({ model, messages }: ModelRequest): readonly Message[] => {
+    if (quirks.images === false) return withoutImages(messages, 'none');
+    return refusing.has(model) ? withoutImages(messages, 'newest') : messages;
   };
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -71,15 +72,17 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
       hasKey: apiKey !== undefined || endpoint.userinfo !== undefined || hasAuthorization(options),
       secrets: secretsOf(options, endpoint, proxy),
       proxy,
-      images: quirks.images !== false && imagesIn(request.messages).any,
     };
     asker ??= loaded();
     const ask = await asker;
     throwIfAborted(signal);
     for (let attempt = 1; ; attempt++) {
       let shown = false;
+      const messages = shownOf(request);
+      const images = imagesIn(messages);
       try {
-        for await (const events of ask(bodyOf(request), to, signal)) {
+        const body = requestBody({ ...request, messages }, quirks);
+        for await (const events of ask(body, { ...to, images: images.any }, signal)) {
           for (const event of events) {
             throwIfAborted(signal);
             if (event.type === 'chunk') shown = true;
@@ -90,7 +93,7 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
       } catch (error) {
         throwIfAborted(signal);
         if (!(error instanceof RequestFault)) throw error;
-        const bare = error.aboutImages && !refusing.has(request.model) && imagesIn(request.messages).earlier;
+        const bare = error.aboutImages && images.earlier;
         if (error.aboutImages) refusing.add(request.model);
         if (shown || !(error.retry || bare)) throw error.error;
         const waitMs = bare ? 0 : waitBefore(error, attempt, options);

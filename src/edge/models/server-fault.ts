@@ -11,6 +11,7 @@ export interface Destination {
   url: URL;
   model: string;
   hasKey: boolean;
+  /** There are images in the request. */
   images?: boolean;
   /** Where the person sets the key, e.g. OPENAI_API_KEY. */
   keyName: string;
@@ -104,7 +105,8 @@ function byStatus(
       'The conversation is longer than the model can read',
       'Use /compact, or start a new session.',
     );
-  if (to.images && (status === 413 || (status !== 429 && NO_IMAGES.test(fault.message)))) {
+  const unknown = fault.code === 'model_not_found' || (status === 404 && UNKNOWN_MODEL.test(fault.message));
+  if (to.images && !unknown && (status === 413 || (status !== 429 && NO_IMAGES.test(fault.message)))) {
     const advice = 'Choose a model that takes them with /model, or go on: what follows is sent without them.';
     return { ...fail('provider_refused', `${host} refused the images${number}`, advice), aboutImages: true };
   }
@@ -114,7 +116,7 @@ function byStatus(
       : fail('provider_rate_limit', `${host} limits the rate of requests${number}`, 'Try again later.', true);
   if (status >= 400 && status < 500 && NO_TOOLS.test(fault.message))
     return fail('provider_refused', `The model takes no tools${number}`, 'Choose another with --model or /model.');
-  if (fault.code === 'model_not_found' || ((status === 404 || status === 400) && UNKNOWN_MODEL.test(fault.message)))
+  if (unknown || (status === 400 && UNKNOWN_MODEL.test(fault.message)))
     return { error: unknownModel(to, said), retry: false };
   if (status === 404)
     return fail(

@@ -90,6 +90,25 @@ describe('a server that takes no images', () => {
     expect(imagesSent()).toEqual([0]);
   });
 
+  test('what is refused once the images are gone is not laid on them', async () => {
+    server.answer(refusal(413, 'Payload Too Large'), refusal(413, 'Payload Too Large'));
+    const long = [user(text('look'), IMAGE), answered, user(text('and all of this'))];
+    expect(await ask(modelOf(), long)).toMatchObject({ error: 'provider_context_length' });
+    expect(imagesSent()).toEqual([1, 0]);
+  });
+
+  test.each([
+    [404, 'model m1-vision not found', /does not know the model/],
+    [400, 'the deployment is not provisioned', /refused the request/],
+  ])('%i %s: the images are not why', async (status, message, said) => {
+    server.answer(refusal(status, message), says('hello'));
+    const model = modelOf();
+    const first = [user(text('look'), IMAGE)];
+    expect(await ask(model, first)).toMatchObject({ message: expect.stringMatching(said) });
+    await ask(model, [...first, user(text('and now?'))]);
+    expect(imagesSent()).toEqual([1, 1]);
+  });
+
   test('a refusal of something else says nothing of images', async () => {
     server.answer(refusal(400, 'temperature is out of range'));
     expect(await ask(modelOf(), [user(text('look'), IMAGE)])).toMatchObject({
