@@ -12,6 +12,7 @@ import {
 } from './composer-history.ts';
 import { blankLeftOf, leftOf, lineEndOf, lineStartOf, rightOf, wordLeftOf, wordRightOf } from './composer-motion.ts';
 import { type ComposerState, composerText, endOf, lineAt, movedTo, redone, undone } from './composer-state.ts';
+import { withoutSecret } from './secret-setting.ts';
 
 /**
  * The editor of the next message: a pure fold of what keys mean (contract: keys of the composer). Movement and deletion
@@ -21,11 +22,14 @@ export { isBrowsing } from './composer-history.ts';
 export { composerRows, composerWindow } from './composer-layout.ts';
 export { type ComposerState, composerText, emptyComposer, isEmpty } from './composer-state.ts';
 
-/** What would be lost if the program ended now: the draft itself where the history is only looked through; all drafts. */
+/**
+ * What would be lost if the program ended now, as it may be kept: the draft itself where the history is only looked
+ * through; all drafts.
+ */
 export function draftText(state: ComposerState): string {
   const { browsing, pastes, aside } = state;
   const current = browsing && isUntouchedEntry(state) ? browsing.draft : state;
-  const texts = [...aside, current].map(({ lines }) => composerText({ lines, pastes }));
+  const texts = [...aside, current].map(({ lines }) => withoutSecret(composerText({ lines, pastes })));
   return texts.filter((text) => text !== '').join('\n\n');
 }
 

@@ -2,6 +2,7 @@
 import { muted, span, type ViewContext } from './context.ts';
 import { windowOf } from './list-keys.ts';
 import { sanitizeLine } from './sanitize.ts';
+import { isSecretName } from './secret-setting.ts';
 import type { Line } from './style.ts';
 import { displayWidth, padEnd, truncate } from './width.ts';
 import { wrapSpans } from './wrap.ts';
@@ -150,10 +151,6 @@ function fieldLine({ rows = [] }: SettingsOverlay, edit: { key: string; text: st
     span(tail(text, Math.max(1, ctx.width - displayWidth(lead) - 1))),
   ];
 }
-
-/** Names under which secrets stand: what is typed for them is neither shown nor remembered. */
-export const isSecretName = (key: string): boolean =>
-  /apikey|headers|^mcpservers|^providers\.[^.]*$|^providers$/i.test(key);
 
 /** The end of a text, which is where it is written. */
 function tail(text: string, width: number): string {

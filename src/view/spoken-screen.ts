@@ -4,7 +4,8 @@ import { contextOf } from './chat-state.ts';
 import { composerWindow } from './composer.ts';
 import { sanitizeLine } from './sanitize.ts';
 import type { Screen } from './screen.ts';
-import { editedSetting, isSecretName } from './settings-overlay.ts';
+import { isSecretName } from './secret-setting.ts';
+import { editedSetting } from './settings-overlay.ts';
 import { displayWidth, truncate } from './width.ts';
 
 export function spokenScreen(chat: Chat, now: number): Screen {

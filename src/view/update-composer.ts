@@ -17,7 +17,7 @@ import { goOn, submit, textBlocks } from './commands.ts';
 import { completionLine } from './completion.ts';
 import { composerText, editComposer, type PlainEdit, pressEnter } from './composer.ts';
 import { isAtWork } from './loop-view.ts';
-import { isSecretName } from './settings-overlay.ts';
+import { withoutSecret } from './secret-setting.ts';
 import { runShell } from './shell.ts';
 import { type Parsed, parseDraft } from './slash-commands.ts';
 import { giveWord, leaveWord } from './update-gate.ts';
@@ -80,12 +80,6 @@ function sendText(chat: Chat, text: string, noFold: boolean, moment: Moment): St
   const remembered = { ...plainEdit(chat, 'sent'), history: [...chat.history, kept] };
   const step = carriedOut(remembered, parsed, noFold, moment);
   return { ...step, intents: [{ type: 'Remember', text: kept }, ...step.intents] };
-}
-
-/** What is written for a key of a server goes into the config and nowhere else. */
-function withoutSecret(text: string): string {
-  const [, before = '', key = ''] = /^(\/config\s+(?:set\s+)?)(\S+)\s+\S/.exec(text) ?? [];
-  return isSecretName(key) ? `${before}${key}` : text;
 }
 
 function carriedOut(chat: Chat, parsed: Exclude<Parsed, { kind: 'unknown' }>, noFold: boolean, moment: Moment): Step {

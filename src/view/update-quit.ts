@@ -16,6 +16,7 @@ import { composerText, editComposer } from './composer.ts';
 import { plural } from './context.ts';
 import { hintFor } from './keymap.ts';
 import { isBusy } from './loop-view.ts';
+import { withoutSecret } from './secret-setting.ts';
 import { stopShell } from './shell.ts';
 import { leaveWord } from './update-gate.ts';
 import { leaveQueue, listedRows } from './update-queue.ts';
@@ -75,7 +76,7 @@ export const closeList = (chat: Chat): Chat => ({
 
 /** Gone from the composer, not from the world. */
 function putAway(chat: Chat, { now }: Moment): Step {
-  const text = composerText(chat.composer);
+  const text = withoutSecret(composerText(chat.composer));
   const composer = editComposer(chat.composer, { type: chat.composer.aside.length > 0 ? 'sent' : 'clear' });
   const next = { ...chat, composer, history: [...chat.history, text] };
   return only(noticed(next, `the draft is in the history${wayBack(next)}`, now), { type: 'Remember', text });

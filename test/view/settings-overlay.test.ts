@@ -1,6 +1,7 @@
 /** `/config`: a list of settings that is searched, chosen from and written in; what is saved is decided outside. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { draftText } from '../../src/view/composer.ts';
 import { layout } from '../../src/view/screen.ts';
 import { fillSettings, settingStored } from '../../src/view/update-settings.ts';
 import { ChatDriver } from '../support/chat-driver.ts';
@@ -147,11 +148,16 @@ describe('/config with words', () => {
     ['/config set providers.x.apiKey sk-TEST-1', '/config set providers.x.apiKey'],
     ['/config providers.x.headers {"a":"sk-TEST-1"}', '/config providers.x.headers'],
     ['/config mcpServers.x {"env":{"K":"sk-TEST-1"}}', '/config mcpServers.x'],
-  ])('%s: the secret is not remembered', (typed, kept) => {
-    const chat = ChatDriver.started();
-    chat.keys(`${typed}<Enter>`);
-    expect(chat.chat.history.at(-1)).toBe(kept);
-    expect(JSON.stringify(chat.intents.filter(({ type }) => type === 'Remember'))).not.toContain('TEST');
+    ['/config baseUrl https://me:sk-TEST-1@example.org/v1', '/config baseUrl'],
+  ])('%s: the secret is not kept, sent or put away', (typed, kept) => {
+    for (const key of ['<Enter>', '<Ctrl+C>']) {
+      const chat = ChatDriver.started();
+      chat.keys(typed);
+      expect(draftText(chat.chat.composer)).toBe(kept);
+      chat.keys(key);
+      expect(chat.chat.history.at(-1)).toBe(kept);
+      expect(JSON.stringify(chat.intents.filter(({ type }) => type === 'Remember'))).not.toContain('TEST');
+    }
   });
 
   test('the answer is a line where no list is open', () => {

@@ -39,8 +39,6 @@ export class RequestFault extends Error {
 }
 
 const RETRIED = (status: number): boolean => status === 408 || status === 409 || status === 429 || status >= 500;
-
-const hostOf = (url: URL): string => url.host;
 const withPort = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`;
 
 /** `Sentence (said).` with the server's words where it has some. */
@@ -70,12 +68,12 @@ function unknownModel(to: Destination, said: string): ProviderError {
   const advice = 'Choose another with --model or /model.';
   return new ProviderError(
     'provider_not_found',
-    sentence(`${hostOf(to.url)} does not know the model ${oneLine(to.model, to.secrets, 80)}`, said, advice),
+    sentence(`${to.url.host} does not know the model ${oneLine(to.model, to.secrets, 80)}`, said, advice),
   );
 }
 
 function authFault(status: number, said: string, to: Destination): ProviderError {
-  const host = hostOf(to.url);
+  const host = to.url.host;
   const start = to.hasKey
     ? `${host} refused the API key (${status})`
     : `${host} wants an API key and none is set for it (${status})`;
@@ -90,7 +88,7 @@ function byStatus(
   to: Destination,
   route = '/chat/completions',
 ): { error: ProviderError; retry: boolean; aboutImages?: boolean } {
-  const host = hostOf(to.url);
+  const host = to.url.host;
   const said = wordsOf(fault.message, to);
   const number = status === 0 ? '' : ` (${status})`;
   const fail = (kind: FailureKind, start: string, advice: string, retry = false) => ({
@@ -148,7 +146,7 @@ export function statusFault(
 ): RequestFault {
   if (status >= 300 && status < 400) {
     const target = oneLine(String(headers.location ?? 'another place'), to.secrets);
-    const message = `${hostOf(to.url)} sends on to ${target} (${status}). Set the base URL (--base-url) to where the server is.`;
+    const message = `${to.url.host} sends on to ${target} (${status}). Set the base URL (--base-url) to where the server is.`;
     return new RequestFault(new ProviderError('provider_not_found', message), false);
   }
   const fault = faultOf(parseJson(body)) ?? { message: /^\s*[<[{]/.test(body) ? '' : body, code: '' };
@@ -180,12 +178,12 @@ export function contentFault(contentType: string, body: string, to: Destination)
 }
 
 export const protocolFault = (what: string, to: Destination): RequestFault =>
-  new RequestFault(new ProviderError('provider_protocol', `${hostOf(to.url)} ${what}`), false);
+  new RequestFault(new ProviderError('provider_protocol', `${to.url.host} ${what}`), false);
 
 export function stalledFault(limitMs: number, started: boolean, to: Destination): RequestFault {
   const seconds = Math.round(limitMs / 100) / 10;
   const advice = started ? 'Try again, or raise the limit (stallTimeoutMs).' : 'Is the model loading? Try again.';
-  const message = `${hostOf(to.url)} sent nothing ${started ? 'more ' : ''}for ${seconds} s. ${advice}`;
+  const message = `${to.url.host} sent nothing ${started ? 'more ' : ''}for ${seconds} s. ${advice}`;
   return new RequestFault(new ProviderError('provider_stalled', message), false);
 }
 
