@@ -139,9 +139,15 @@ async function readStream(scope: StepScope, stream: AsyncIterator<ModelEvent>): 
       if (take(scope, streamed, ids, next.value)) return streamed;
     }
   } finally {
-    // what a stream has to say about being left changes nothing any more
-    if (!exhausted) await stream.return?.().catch(() => undefined);
+    if (!exhausted) await leave(stream);
   }
+}
+
+/** What a stream has to say about being left changes nothing any more. */
+async function leave(stream: AsyncIterator<ModelEvent>): Promise<void> {
+  try {
+    await stream.return?.();
+  } catch {}
 }
 
 /** Every chunk goes to the screen as it comes and into the draft; ids of calls are made unique on the way. True: the end. */

@@ -9,6 +9,7 @@ import {
   createOpenAiModel,
   createSession,
   type Model,
+  type ModelEvent,
   ProviderError,
   textOf,
 } from '../../src/index.ts';
@@ -42,6 +43,23 @@ test('any server that speaks chat completions', async () => {
 test('a base URL that is none is refused at once', () => {
   expect(() => createOpenAiModel({ baseUrl: 'localhost' })).toThrow(ProviderError);
 });
+
+test.each<[string, () => unknown]>([
+  ['throws', () => fail('left')],
+  ['is no promise', () => undefined],
+  ['rejects', () => Promise.reject(new Error('left'))],
+])('an iterator of one’s own whose return %s', async (_, left) => {
+  const events: ModelEvent[] = [
+    { type: 'chunk', chunk: { type: 'text', text: 'Hello.' } },
+    { type: 'end', finish: 'stop' },
+  ];
+  const next = async () => ({ done: false as const, value: events.shift() as ModelEvent });
+  const stream = { [Symbol.asyncIterator]: () => ({ next, return: left }) } as AsyncIterable<ModelEvent>;
+  expect(await ask({ stream: () => stream })).toBe('Hello.');
+});
+const fail = (why: string): never => {
+  throw new Error(why);
+};
 
 test('the demo keeps the time of its clock', async () => {
   const hurried: Clock = {
