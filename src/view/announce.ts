@@ -10,7 +10,7 @@ import { type GateView, gateRows } from './gate.ts';
 import { searchMatch } from './history-search.ts';
 import type { TurnView } from './live.ts';
 import type { LoopView } from './loop-view.ts';
-import { inputLabel, type QueueRow } from './queue.ts';
+import { inputLabel, markOf, type QueueRow } from './queue.ts';
 import { sanitizeLine, sanitizeText } from './sanitize.ts';
 import { howToAnswer } from './screen-gate.ts';
 import { overlayWords } from './spoken-overlay.ts';
@@ -68,8 +68,6 @@ function turnWords(before: TurnView | undefined, after: TurnView | undefined, ct
   ];
 }
 
-const markOf = (row: QueueRow): string =>
-  row.state === 'retracting' ? 'retracting' : row.noFold ? 'next turn' : 'fold';
 const isShown = (row: QueueRow | undefined): row is QueueRow =>
   row !== undefined && row.state !== 'sending' && !row.bare;
 /** `fold: then the docs`. */

@@ -51,8 +51,9 @@ export function contextLines(report: ContextView, last: Usage | undefined, ctx: 
 }
 
 /** A number that no usage has confirmed is marked. */
-const about = (tokens: number, estimated: number, { ascii }: ViewContext): string =>
-  `${estimated > 0 ? (ascii ? '~' : '≈') : ''}${count(tokens)}`;
+const about = (tokens: number, estimated: number, ctx: ViewContext): string =>
+  `${estimated > 0 ? aboutSign(ctx) : ''}${count(tokens)}`;
+const aboutSign = ({ ascii, spoken }: ViewContext): string => (spoken ? 'about ' : ascii ? '~' : '≈');
 const percent = (part: number, whole: number): number => (whole > 0 ? Math.round((100 * part) / whole) : 0);
 const INDENT = 2;
 const LONGEST_BAR = 40;
@@ -72,7 +73,8 @@ function windowLines({ total, estimated, window, learned, model, provider }: Con
   const why = learned ? ', which a refused request has taught' : '';
   const left = window > total ? `${about(window - total, estimated, ctx)} left` : 'nothing left';
   const cells = Math.min(LONGEST_BAR, ctx.width - INDENT);
-  return [[muted(bar(total, window, cells, ctx))], [muted(`${percent(total, window)} % of ${whole}${why}: ${left}`)]];
+  const share: Line = [muted(`${percent(total, window)} % of ${whole}${why}: ${left}`)];
+  return ctx.spoken ? [share] : [[muted(bar(total, window, cells, ctx))], share];
 }
 
 /** Name, tokens, share of the total; and where there is room, the share as a bar. */
@@ -83,6 +85,7 @@ function partLines({ parts, total }: ContextView, ctx: ViewContext): Line[] {
     size: about(tokens, estimated, ctx),
     share: `${percent(tokens, total)} %`,
   }));
+  if (ctx.spoken) return rows.map((row) => [span(`${row.name}: ${row.size}, ${row.share}`)]);
   const longest = (field: 'name' | 'size' | 'share'): number => Math.max(0, ...rows.map((row) => row[field].length));
   const [name, size, share] = [longest('name'), longest('size'), longest('share')];
   const cells = Math.min(20, ctx.width - INDENT - name - size - share - 6);
@@ -94,8 +97,7 @@ function partLines({ parts, total }: ContextView, ctx: ViewContext): Line[] {
 
 function remarks(report: ContextView, last: Usage | undefined, ctx: ViewContext): string[] {
   const { total, estimated, leftOut, queued, window, shortenAt, compactAt, parts } = report;
-  const sign = ctx.ascii ? '~' : '≈';
-  const lines = [measuredWords(total, estimated, sign)];
+  const lines = [measuredWords(total, estimated, ctx)];
   if (last && estimated < total) {
     const cached = last.cacheReadTokens + last.cacheCreationTokens;
     const read = `${count(last.inputTokens + cached)} read${cached > 0 ? ` (${count(cached)} cached)` : ''}`;
@@ -103,22 +105,23 @@ function remarks(report: ContextView, last: Usage | undefined, ctx: ViewContext)
   }
   if (leftOut > 0) {
     const what = parts.some(({ kind }) => kind === 'note') ? 'old tool output and the beginning' : 'old tool output';
-    lines.push(`${sign}${count(leftOut)} of ${what} left out to save room`);
+    lines.push(`${about(leftOut, leftOut, ctx)} of ${what} left out to save room`);
   }
   if (window !== undefined && shortenAt !== undefined && compactAt !== undefined) {
     const share = `${percent(compactAt, window)} %`;
     const when = `a summary is made at ${count(compactAt)} (${share})`;
     lines.push(leftOut > 0 ? when : `old tool output is cut from ${count(shortenAt)} on; ${when}`);
   }
-  if (queued.inputs > 0)
-    lines.push(
-      `not counted: ${plural(queued.inputs, 'queued input')}, ${sign}${count(queued.tokens)} when started or folded`,
-    );
+  if (queued.inputs > 0) {
+    const tokens = about(queued.tokens, queued.tokens, ctx);
+    lines.push(`not counted: ${plural(queued.inputs, 'queued input')}, ${tokens} when started or folded`);
+  }
   return lines;
 }
 
-function measuredWords(total: number, estimated: number, sign: string): string {
-  if (estimated >= total) return `${sign} is estimated: no usage was reported for this yet`;
+function measuredWords(total: number, estimated: number, ctx: ViewContext): string {
+  if (estimated >= total)
+    return `${ctx.spoken ? 'all of it' : aboutSign(ctx)} is estimated: no usage was reported for this yet`;
   const measured = `${count(total - estimated)} measured by the last usage, shared out by size`;
-  return estimated > 0 ? `${measured}; ${sign}${count(estimated)} estimated since` : measured;
+  return estimated > 0 ? `${measured}; ${about(estimated, estimated, ctx)} estimated since` : measured;
 }

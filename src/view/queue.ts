@@ -198,6 +198,10 @@ export function syncQueue(queue: QueueView, entries: readonly QueuedEntry[], pau
   return settle({ ...queue, rows: [...gone, ...listed, ...sending], paused });
 }
 
+/** What becomes of a row as things stand. */
+export const markOf = ({ state, noFold }: QueueRow): string =>
+  state === 'retracting' ? 'retracting' : state === 'first' ? 'goes first' : noFold ? 'next turn' : 'fold';
+
 /** One line that stands for an input. */
 export function inputLabel(blocks: readonly InputBlock[]): string {
   const names = attachmentNames(blocks);

@@ -1,6 +1,6 @@
 /** The queue and the returned inputs as rows: heading, marks, the boundary behind which nothing folds, `+N more`. */
 import { muted, span, type ViewContext } from './context.ts';
-import { inputLabel, type QueueRow, type QueueView, type ReturnedRow } from './queue.ts';
+import { inputLabel, markOf, type QueueRow, type QueueView, type ReturnedRow } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
 import { type Line, lineWidth } from './style.ts';
 import { displayWidth, truncate } from './width.ts';
@@ -81,12 +81,10 @@ function rowLines(
 }
 
 function queuedLine(row: QueueRow, index: number, chosen: boolean, ctx: ViewContext): Line {
-  const fold = row.noFold ? 'next turn' : 'fold';
-  const mark = row.state === 'retracting' ? 'retracting' : row.state === 'first' ? 'goes first' : fold;
   const sign = chosen ? ctx.signs.selected : ' ';
   const lead = span(`${sign} ${index + 1} `, { color: chosen ? 'accent' : 'muted', bold: chosen });
   const color = row.state === 'retracting' ? 'warning' : row.noFold ? 'number' : 'success';
-  const marked = span(mark.padEnd(10), { color });
+  const marked = span(markOf(row).padEnd(10), { color });
   const from = row.agency === 'machine' ? 'machine: ' : '';
   const room = Math.max(1, ctx.width - lead.text.length - 11);
   const label = truncate(

@@ -4,7 +4,13 @@ import type { ViewContext } from './context.ts';
 import { helpLines } from './help.ts';
 import { foundItems, type Picker, pickerDrawing } from './picker.ts';
 import { overlayLines } from './screen-overlay.ts';
-import { chosenSetting, foundSettings, type SettingsOverlay, type SettingView } from './settings-overlay.ts';
+import {
+  chosenSetting,
+  editedSetting,
+  foundSettings,
+  type SettingsOverlay,
+  type SettingView,
+} from './settings-overlay.ts';
 import { lineText } from './style.ts';
 import { type TranscriptOverlay, transcriptDrawing } from './transcript-overlay.ts';
 
@@ -72,7 +78,12 @@ function settingsWords(before: SettingsOverlay | undefined, after: SettingsOverl
   if (after.note && after.note !== before?.note) words.push(`Note: ${after.note.text}`);
   if (!chosen || after.edit) {
     const begins = after.edit && after.edit.key !== before?.edit?.key;
-    return begins ? [...words, `Writing ${after.edit?.key}. Allowed: ${chosen?.allowed}. Enter keeps it.`] : words;
+    return begins
+      ? [
+          ...words,
+          `Writing ${after.edit?.key}. Allowed: ${editedSetting(after)?.allowed ?? 'any value'}. Enter keeps it.`,
+        ]
+      : words;
   }
   if (!sameList || after.index !== before.index)
     words.push(`Chosen ${found.indexOf(chosen) + 1} ${settingWords(chosen)}. ${chosen.help}`);

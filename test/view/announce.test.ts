@@ -232,6 +232,22 @@ test('the screen is the line that is written, and does not change by itself', ()
   expect(cursor?.y).toBe(0);
 });
 
+test('/context is words: no bars, no signs', () => {
+  const chat = ChatDriver.started(undefined, SPOKEN);
+  const parts = [{ kind: 'toolResults' as const, count: 2, tokens: 9400, estimated: 400 }];
+  const said = heard(chat, () =>
+    chat.context({ parts, total: 9400, estimated: 400, leftOut: 50, window: 20_000, shortenAt: 6000, compactAt: 8000 }),
+  );
+  expect(said.join('\n')).toContain('tool results (2): about 9.4k, 100 %');
+  expect(said.join('\n')).not.toMatch(/[█░≈~#]/);
+});
+
+test('a row that is sent now says that it goes first', () => {
+  const chat = busy();
+  chat.queued('then the docs');
+  expect(heard(chat, () => chat.keys('<Up><Ctrl+S>'))).toContain('Queue 1, now goes first: then the docs');
+});
+
 test('nothing is said to those who see', () => {
   const chat = ChatDriver.busy();
   const before = chat.chat;
@@ -264,4 +280,10 @@ test('the settings are a list as well, and what is typed for a secret is not ech
     'Writing apiKey. Allowed: a key. Enter keeps it.',
   ]);
   expect(layout(chat.chat, chat.now).lines).toEqual(['apiKey = ****']);
+  const query = 'keys.hold';
+  const unset = { ...open, query, edit: { key: query, text: '', saving: false } };
+  chat.chat = { ...chosen, overlay: unset };
+  expect(announce({ ...chosen, overlay: { ...open, query } }, chat.chat, chat.now).map(lineText)).toEqual([
+    'Writing keys.hold. Allowed: any value. Enter keeps it.',
+  ]);
 });
