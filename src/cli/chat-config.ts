@@ -72,6 +72,7 @@ const AT_ONCE: Readonly<Record<string, readonly (keyof ChatSettings)[]>> = {
   theme: ['look'],
   color: ['look', 'links'],
   ascii: ['ascii', 'links'],
+  spinner: ['spinner'],
   statusBar: ['statusBar'],
   notify: ['calling'],
   notifyBy: ['calling'],
@@ -80,7 +81,8 @@ const AT_ONCE: Readonly<Record<string, readonly (keyof ChatSettings)[]>> = {
 };
 const isAtOnce = (key: string): boolean => {
   const [section = ''] = key.split('.');
-  return section === 'providers' ? /\.(?:price|window)\b/.test(key) : Object.hasOwn(AT_ONCE, section);
+  // its window is the session's as well, which goes by what it was started with
+  return section === 'providers' ? /\.price\b/.test(key) : Object.hasOwn(AT_ONCE, section);
 };
 
 function takeUp(key: string, read: Read, { env }: Invocation, chat: Chat): Step {

@@ -1,5 +1,6 @@
 /** Slash commands that concern the program itself: its settings, its health, what to say of it to others. */
 import { only } from './chat.ts';
+import { composerText } from './composer-state.ts';
 import type { Errand } from './errand.ts';
 import type { SlashName } from './slash-commands.ts';
 import { type Run, usage } from './told.ts';
@@ -21,7 +22,8 @@ export const PROGRAM_COMMANDS = {
   history: (chat, argument) => only({ ...chat, focus: { kind: 'search', query: argument, skip: 0 } }),
   redraw: (chat) => only(chat, { type: 'Redraw' }),
   suspend: (chat) => only(chat, { type: 'Suspend' }),
-  editor: (chat, argument) => only(chat, { type: 'EditOutside', text: argument }),
+  // on a key of its own it finds a draft: what the editor gives back stands in its place
+  editor: (chat, argument) => only(chat, { type: 'EditOutside', text: argument || composerText(chat.composer) }),
   doctor: (chat) => asks(chat, { type: 'Examine' }),
   bug: (chat, argument, moment) =>
     argument === '' || argument === 'with-conversation'

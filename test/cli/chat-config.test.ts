@@ -96,6 +96,14 @@ describe('taken at once', () => {
     await store('providers.fake.baseUrl', 'http://127.0.0.1:1/v1');
     await store('providers.fake.price', '{"input":1,"output":2}');
     expect(settings().factsOf?.('fake', 'any')).toMatchObject({ price: { input: 1, output: 2 } });
+    await store('spinner', 'off');
+    expect(settings().spinner).toBe(false);
+  });
+
+  test('a window is not: the session shortens by the one that it began with', async () => {
+    const { store, said } = await chatOn({ config: { providers: { fake: { baseUrl: 'http://127.0.0.1:1/v1' } } } });
+    await store('providers.fake.window', '9000');
+    expect(said()).toContain('providers.fake.window is saved, from the next start on');
   });
 
   test('an option of the start stays: the session keeps what it was told', async () => {
