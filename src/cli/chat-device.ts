@@ -48,6 +48,8 @@ export class ChatDevice {
   readonly #modes = new TerminalModes((text) => this.write(text));
   readonly #decoder: InputDecoder;
   #screen: DeviceScreen | undefined;
+  /** What is to be on when the terminal, which is somebody else's, comes back. */
+  #away: Set<TerminalMode> | undefined;
 
   constructor(streams: ChatStreams, env: ChatParts['env'], listener: DeviceListener) {
     this.#streams = streams;
@@ -65,7 +67,8 @@ export class ChatDevice {
   }
 
   turnOn(mode: TerminalMode): void {
-    this.#modes.turnOn(mode);
+    if (this.#away) this.#away.add(mode);
+    else this.#modes.turnOn(mode);
   }
 
   /** Before the prompt is shown: what is typed at it is echoed by nobody else. */
@@ -145,11 +148,14 @@ export class ChatDevice {
   /** Somebody else's until the answer is called. */
   giveAway(): () => void {
     const { stdin } = this.#streams;
-    const modes = [...this.#modes.active];
+    // a title called the person, who is here
+    const modes = new Set(this.#modes.active.filter((mode) => mode !== 'title'));
+    this.#away = modes;
     this.#screen?.pause();
     this.restore();
     this.#decoder.reset();
     return () => {
+      this.#away = undefined;
       stdin.setRawMode(true);
       for (const mode of modes) this.#modes.turnOn(mode);
       this.#screen?.resume();
