@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { InputBlock } from '../domain/content.ts';
 import { imageHead, imageSize } from '../edge/tools/image.ts';
 import { attachment } from '../view/attachment.ts';
+import { bytes } from '../view/context.ts';
 import type { Dropped } from '../view/dropped-path.ts';
 import { pathOf, readBounded } from './named-file.ts';
 
@@ -11,26 +12,19 @@ export const IMAGE_BYTES = 5 * 1024 * 1024;
 const HEAD_BYTES = 256 * 1024;
 const MOST_LOOKED_AT = 20;
 
-const bytesInWords = (bytes: number): string =>
-  bytes < 1000
-    ? `${bytes} B`
-    : bytes < 1_000_000
-      ? `${Math.round(bytes / 1000)} kB`
-      : `${(bytes / 1_000_000).toFixed(1)} MB`;
-
 /** `photo.png 640×480, 120 kB` */
-export function imageWords(name: string, bytes: Buffer, size: number): string {
-  const pixels = imageSize(bytes);
-  return [`${basename(name)}${pixels ? ` ${pixels.width}×${pixels.height}` : ''}`, bytesInWords(size)].join(', ');
+export function imageWords(name: string, head: Buffer, size: number): string {
+  const pixels = imageSize(head);
+  return [`${basename(name)}${pixels ? ` ${pixels.width}×${pixels.height}` : ''}`, bytes(size)].join(', ');
 }
 
 export const tooLarge = (name: string, size: number): string =>
-  `${basename(name)} is not attached: ${bytesInWords(size)}, an image may have 5 MB`;
+  `${basename(name)} is not attached: ${bytes(size)}, an image may have 5 MB`;
 
 /** What it is, and then the image. */
-export const imageBlocks = (name: string, mediaType: string, bytes: Buffer): InputBlock[] => [
-  attachment('image', imageWords(name, bytes, bytes.length), ''),
-  { type: 'image', mediaType, data: bytes.toString('base64') },
+export const imageBlocks = (name: string, mediaType: string, image: Buffer): InputBlock[] => [
+  attachment('image', imageWords(name, image, image.length), ''),
+  { type: 'image', mediaType, data: image.toString('base64') },
 ];
 
 /** Of those that are images: in words what will be sent, or why it will not. Never rejects. */

@@ -8,8 +8,8 @@ import { SessionStore } from '../edge/journal/session-store.ts';
 import type { SessionSummary } from '../edge/journal/session-summary.ts';
 import type { Session } from '../runtime/session.ts';
 import { ownText } from '../view/attachment.ts';
-import { plural } from '../view/context.ts';
-import { bytes, type PickerItem } from '../view/picker.ts';
+import { bytes, plural } from '../view/context.ts';
+import type { PickerItem } from '../view/picker.ts';
 
 /** Sessions in which something was said, those of this folder first, then the last written. */
 export async function sessionItems(folders: SessionFolders, cwd: string, open?: SessionId): Promise<PickerItem[]> {

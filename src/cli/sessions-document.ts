@@ -5,7 +5,9 @@
 import type { Block, ImageBlock, Message } from '../domain/content.ts';
 import type { Event } from '../domain/event.ts';
 import type { JournalRecord } from '../runtime/ports.ts';
-import { sanitizeLine, sanitizeText } from '../view/sanitize.ts';
+import { pictureWords } from '../view/attachment.ts';
+import { CANCELLED } from '../view/queue.ts';
+import { sanitizeLine, sanitizeTabbed, sanitizeText } from '../view/sanitize.ts';
 
 /** Writes what one record adds to the document; '' where it adds nothing. */
 export type Document = (record: JournalRecord) => string;
@@ -36,7 +38,8 @@ const quoted = (text: string): string => text.replaceAll(/^/gm, '> ');
 
 /** A fence longer than any run of its own sign within. */
 function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 2;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }
@@ -56,21 +59,13 @@ export function markdownHead(started: Event, title: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Tabs do no harm and mean something in code: they stay. */
-const safe = (text: string): string =>
-  text
-    .split('\t')
-    .map((part) => sanitizeText(part))
-    .join('\t');
-
-const pictured = ({ mediaType, data }: ImageBlock): string =>
-  `(image ${sanitizeLine(mediaType)}, ${Math.ceil((data.length * 3) / 4 / 1024)} KB)`;
+const pictured = (block: ImageBlock): string => `(${sanitizeLine(pictureWords(block))})`;
 
 const plain = (blocks: readonly Block[]): string =>
   blocks
     .map((block) =>
       block.type === 'text' || block.type === 'refusal'
-        ? safe(block.text)
+        ? sanitizeTabbed(block.text)
         : block.type === 'image'
           ? pictured(block)
           : '',
@@ -90,11 +85,6 @@ function documentIn(style: Style): Document {
     const cut = said.truncated ? style.note('cut off by the output limit') : '';
     return `${text ? style.said('Assistant', text) : ''}${calls.join('')}${cut}`;
   };
-  const returned = {
-    client_retracted: 'retracted',
-    turn_interrupted: 'returned by an interrupt',
-    turn_failed: 'returned by a failure',
-  };
   return (record) => {
     if ('command' in record) return '';
     const { event } = record;
@@ -109,9 +99,9 @@ function documentIn(style: Style): Document {
       case 'TurnInterrupted':
         return style.note('interrupted');
       case 'InputCancelled':
-        return `${message(event.message)}${style.note(returned[event.reason])}`;
+        return `${message(event.message)}${style.note(CANCELLED[event.reason])}`;
       case 'HistoryCompacted':
-        return `${style.note('the history above was summarised for the model')}${style.said('Assistant', safe(event.summary))}`;
+        return `${style.note('the history above was summarised for the model')}${style.said('Assistant', sanitizeTabbed(event.summary))}`;
       default:
         return '';
     }

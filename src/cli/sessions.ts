@@ -5,6 +5,7 @@ import { JournalError } from '../domain/failure.ts';
 import { readJournal, readJournalLines, scanTail } from '../edge/journal/read-journal.ts';
 import { SessionStore } from '../edge/journal/session-store.ts';
 import type { SessionSummary } from '../edge/journal/session-summary.ts';
+import { bytes } from '../view/context.ts';
 import { sanitizeLine } from '../view/sanitize.ts';
 import { resolveSession } from './audit.ts';
 import { EXIT, type Invocation, type SessionsCommand } from './invocation.ts';
@@ -82,13 +83,7 @@ const wireOf = (session: SessionSummary) => ({
 function rowOf(session: SessionSummary, everywhere: boolean): string {
   const turns = `${session.turns} turn${session.turns === 1 ? '' : 's'}`;
   const words = [...sanitizeLine(session.name || session.firstWords || '(nothing said)')].slice(0, 60).join('');
-  const cells = [
-    session.id,
-    localTime(session.lastWritten),
-    turns.padStart(9),
-    sizeOf(session.size).padStart(8),
-    words,
-  ];
+  const cells = [session.id, localTime(session.lastWritten), turns.padStart(9), bytes(session.size).padStart(8), words];
   if (everywhere) cells.splice(4, 0, sanitizeLine(shortFolder(session.cwd)));
   return cells.join('  ');
 }
@@ -98,12 +93,6 @@ function localTime(milliseconds: number): string {
   const two = (n: number): string => String(n).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KB`;
-  return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 }
 
 const shortFolder = (cwd: string): string =>

@@ -3,7 +3,8 @@
  * before each image that was named what it is. The model reads them whole; the screen shows their names.
  */
 import { ATTACHED } from '../domain/attached.ts';
-import type { Block, InputBlock, TextBlock } from '../domain/content.ts';
+import type { Block, ImageBlock, InputBlock, TextBlock } from '../domain/content.ts';
+import { bytes } from './context.ts';
 
 /** What goes with an input, or why it is not sent: one line, and the input goes back into the composer. */
 export interface AttachedBlocks {
@@ -42,6 +43,10 @@ export const attachmentNames = (blocks: readonly InputBlock[]): string[] =>
 export const namelessImages = (blocks: readonly InputBlock[]): number =>
   blocks.filter(({ type }) => type === 'image').length -
   blocks.filter((block) => attachmentOf(block)?.kind === 'image').length;
+
+/** `image image/png, 12 kB`; foreign text. */
+export const pictureWords = ({ mediaType, data }: ImageBlock): string =>
+  `image ${mediaType}, ${bytes(Math.floor((data.length * 3) / 4))}`;
 
 const MENTION = /(^|\s)@(?:"([^"\n]+)"|([^\s@"]\S*))/g;
 

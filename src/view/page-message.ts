@@ -1,6 +1,7 @@
 /** Messages on an exported page: who said what, a call with its result and what was decided about it. */
 import type { AssistantMessage, Block, ImageBlock, Message, ToolResultBlock, ToolUseBlock } from '../domain/content.ts';
 import type { PermissionDecided } from '../domain/runtime-event.ts';
+import { pictureWords } from './attachment.ts';
 import { markdownHtml } from './page-markdown.ts';
 import { folded, pageLine, pageText, preformatted } from './page-text.ts';
 
@@ -84,8 +85,9 @@ function decisionWords({ effect, source, scope, reason }: Decision): string {
 
 const SHOWN = /^image\/(?:png|jpeg|gif|webp)$/;
 
-function picture({ mediaType, data }: ImageBlock): string {
-  const size = `image ${mediaType}, ${Math.ceil((data.length * 3) / 4 / 1024)} KB`;
-  if (!SHOWN.test(mediaType) || /[^A-Za-z0-9+/=]/.test(data)) return `<p class="note">(${pageLine(size)})</p>\n`;
-  return `<p><img src="data:${mediaType};base64,${data}" alt="${pageLine(size)}"></p>\n`;
+function picture(block: ImageBlock): string {
+  const { mediaType, data } = block;
+  const words = pageLine(pictureWords(block));
+  if (!SHOWN.test(mediaType) || /[^A-Za-z0-9+/=]/.test(data)) return `<p class="note">(${words})</p>\n`;
+  return `<p><img src="data:${mediaType};base64,${data}" alt="${words}"></p>\n`;
 }

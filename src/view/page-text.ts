@@ -2,7 +2,7 @@
  * Foreign text in an exported page. What could reorder or hide text is shown as in the chat (sanitize.ts), then all that
  * HTML would read is escaped: the result stands between tags and within double quotes alike.
  */
-import { sanitizeLine, sanitizeText } from './sanitize.ts';
+import { sanitizeLine, sanitizeTabbed } from './sanitize.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -15,13 +15,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const escapeHtml = (safe: string): string => safe.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 
 /** Several lines. Tabs stay: a page can show them. */
-export const pageText = (text: string): string =>
-  escapeHtml(
-    text
-      .split('\t')
-      .map((part) => sanitizeText(part))
-      .join('\t'),
-  );
+export const pageText = (text: string): string => escapeHtml(sanitizeTabbed(text));
 
 /** One line. */
 export const pageLine = (text: string): string => escapeHtml(sanitizeLine(text));

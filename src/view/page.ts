@@ -12,6 +12,8 @@ import { markdownHtml } from './page-markdown.ts';
 import { type Decision, messageHtml, said } from './page-message.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { folded, pageLine } from './page-text.ts';
+import { CANCELLED } from './queue.ts';
+import { readTokens } from './spending.ts';
 
 export type PageRecord = { event: Event } | { command: JournaledCommand };
 
@@ -158,12 +160,6 @@ function addEvent(page: Page, event: Event): Added {
   }
 }
 
-const CANCELLED = {
-  client_retracted: 'retracted',
-  turn_interrupted: 'returned by an interrupt',
-  turn_failed: 'returned by a failure',
-} as const;
-
 function resolved(page: Page, commandId: string): Page {
   if (!page.waiting.has(commandId)) return page;
   const waiting = new Map(page.waiting);
@@ -225,9 +221,9 @@ const note = (words: readonly string[], kind = ''): string =>
 const loop = (page: Page, event: { loopId: string }): string => page.loops.get(event.loopId) ?? '';
 
 /** '' where the server told none. */
-function usageWords({ inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens }: Usage): string {
-  const read = inputTokens + cacheReadTokens + cacheCreationTokens;
-  return read + outputTokens === 0 ? '' : `${count(read)} tokens in, ${count(outputTokens)} out`;
+function usageWords(usage: Usage): string {
+  const [read, written] = [readTokens(usage), usage.outputTokens];
+  return read + written === 0 ? '' : `${count(read)} tokens in, ${count(written)} out`;
 }
 
 /** `2026-11-30T10:00:00.000Z` → `2026-11-30 10:00:00 UTC`. */

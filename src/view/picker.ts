@@ -1,5 +1,6 @@
 /** A list to choose from by typing: sessions, Steps to fork from, models, or who provides them. */
 import { muted, plural, span, type ViewContext } from './context.ts';
+import { windowOf } from './list-keys.ts';
 import { sanitizeLine } from './sanitize.ts';
 import type { Line, Style } from './style.ts';
 import { displayWidth, truncate } from './width.ts';
@@ -147,8 +148,7 @@ function empty(picker: Picker, none: string, ctx: ViewContext): string {
 
 function rowLines(picker: Picker, found: readonly PickerItem[], room: number, ctx: ViewContext): Line[] {
   const chosen = Math.min(picker.index, found.length - 1);
-  const from = Math.max(0, Math.min(chosen - Math.floor(room / 2), found.length - room));
-  const shown = found.slice(from, from + room);
+  const { shown, from } = windowOf(found, chosen, room);
   if (ROW[picker.purpose] === 2) return shown.flatMap((item, i) => itemLines(item, from + i === chosen, ctx));
   const told = shown.filter(({ facts }) => facts.length > 0);
   const widths = told.map(({ title }) => displayWidth(sanitizeLine(title, ctx)));
@@ -195,10 +195,4 @@ export function ago(ms: number): string {
   if (minutes < 60) return `${plural(minutes, 'minute')} ago`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${plural(hours, 'hour')} ago` : `${plural(Math.floor(hours / 24), 'day')} ago`;
-}
-
-/** 34,816 → `34 kB`. */
-export function bytes(size: number): string {
-  if (size < 1024) return `${size} B`;
-  return size < 1024 * 1024 ? `${Math.round(size / 1024)} kB` : `${(size / 1024 / 1024).toFixed(1)} MB`;
 }

@@ -198,6 +198,13 @@ export function syncQueue(queue: QueueView, entries: readonly QueuedEntry[], pau
   return settle({ ...queue, rows: [...gone, ...listed, ...sending], paused });
 }
 
+/** Where a session is read again: why an input was not used. */
+export const CANCELLED = {
+  client_retracted: 'retracted',
+  turn_interrupted: 'returned by an interrupt',
+  turn_failed: 'returned by a failure',
+} as const;
+
 /** What becomes of a row as things stand. */
 export const markOf = ({ state, noFold }: QueueRow): string =>
   state === 'retracting' ? 'retracting' : state === 'first' ? 'goes first' : noFold ? 'next turn' : 'fold';

@@ -42,6 +42,13 @@ export function sanitizeText(text: string, options: SanitizeOptions = {}): strin
   return expandTabs(showUnsafe(lines, options));
 }
 
+/** Many lines with their tabs, which do no harm outside a terminal and mean something in code. */
+export const sanitizeTabbed = (text: string): string =>
+  text
+    .split('\t')
+    .map((part) => sanitizeText(part))
+    .join('\t');
+
 /** One line: as sanitizeText, but line ends are shown (`␍`, `␊`) as well, so the result never has a newline. */
 export function sanitizeLine(text: string, options: SanitizeOptions = {}): string {
   if (PLAIN_LINE.test(text)) return text;

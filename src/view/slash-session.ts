@@ -6,6 +6,7 @@ import { count, plural } from './context.ts';
 import type { Errand } from './errand.ts';
 import { chooseLocal } from './local-offer.ts';
 import type { SlashName } from './slash-commands.ts';
+import { readTokens } from './spending.ts';
 import { type Run, refused, told, usage } from './told.ts';
 import { openTranscript } from './transcript-overlay.ts';
 import { codeBlocks } from './transcript-overlay-copy.ts';
@@ -77,7 +78,7 @@ function status(chat: Chat, moment: Moment): Step {
   const lines = [
     `session ${[chat.view.sessionId, chat.view.name && `"${chat.view.name}"`].filter(Boolean).join(' ')} in ${chat.view.cwd || 'this folder'}`,
     `model ${loop?.model ?? chat.settings.label}${loop?.provider ? ` of ${loop.provider}` : ''}, approval ${chat.view.approval}`,
-    `tokens ${count(spent.inputTokens + spent.cacheReadTokens + spent.cacheCreationTokens)} in, ${count(spent.outputTokens)} out`,
+    `tokens ${count(readTokens(spent))} in, ${count(spent.outputTokens)} out`,
     queue && queue.rows.length > 0
       ? `${plural(queue.rows.length, 'input')} queued${queue.paused ? ', paused' : ''}`
       : 'nothing queued',

@@ -4,7 +4,7 @@ import { count } from './context.ts';
 import type { LoopView } from './loop-view.ts';
 import { costOf, type ModelFacts, money, readTokens } from './spending.ts';
 
-export const STATUS_PARTS = ['model', 'tokens', 'context', 'cost', 'approval', 'loop'] as const;
+const STATUS_PARTS = ['model', 'approval', 'loop', 'context', 'tokens', 'cost'] as const;
 export type StatusPart = (typeof STATUS_PARTS)[number];
 
 /** Where they do not all fit: the first are kept longest. The first hint of the keys stands between loop and context. */
@@ -19,7 +19,7 @@ const UNKNOWN: ModelFacts = {};
 
 /** In the order of the setting; a part about which nothing is known yet is left out. */
 export function statusWords(chat: Chat, loop: LoopView | undefined): StatusWord[] {
-  const { statusBar = ['model', 'approval', 'loop', 'context', 'tokens', 'cost'] } = chat.settings;
+  const { statusBar = STATUS_PARTS } = chat.settings;
   return statusBar.flatMap((part) => {
     const text = textOf(part, chat, loop);
     return text === undefined ? [] : [{ part, text }];

@@ -7,6 +7,8 @@ import { coordinatesOf, type EventBody } from '../domain/event.ts';
 import type { LoopId } from '../domain/identity.ts';
 import { namelessImages } from './attachment.ts';
 import { plural } from './context.ts';
+import { CANCELLED } from './queue.ts';
+import { readTokens } from './spending.ts';
 
 export interface Entry {
   kind: 'input' | 'folded' | 'thinking' | 'answer' | 'call' | 'output' | 'status' | 'note';
@@ -35,11 +37,9 @@ export function entriesOf(event: EventBody, loopId: LoopId | undefined): Entry[]
       return stepEntries(message, results);
     }
     case 'TurnDone': {
-      const { outputTokens, inputTokens, cacheReadTokens, cacheCreationTokens } = event.usage;
-      const read = inputTokens + cacheReadTokens + cacheCreationTokens;
-      return [
-        { kind: 'status', title: 'done', text: `${plural(read, 'token')} in, ${outputTokens} out`, goesOn: true },
-      ];
+      const { usage } = event;
+      const text = `${plural(readTokens(usage), 'token')} in, ${usage.outputTokens} out`;
+      return [{ kind: 'status', title: 'done', text, goesOn: true }];
     }
     case 'TurnFailed': {
       const { kind, message } = event.failure;
@@ -64,12 +64,6 @@ export function entriesOf(event: EventBody, loopId: LoopId | undefined): Entry[]
       return [];
   }
 }
-
-const CANCELLED = {
-  client_retracted: 'retracted',
-  turn_interrupted: 'returned, the turn was interrupted',
-  turn_failed: 'returned, the turn failed',
-} as const;
 
 function inputText(blocks: readonly InputBlock[]): string {
   const images = namelessImages(blocks);

@@ -11,7 +11,7 @@ import { count, type Folded, gutter, hanging, muted, span, type ViewContext } fr
 import { applyLoop, type LoopView, newLoop } from './loop-view.ts';
 import { type QueuedEntry, type Receipt, syncQueue } from './queue.ts';
 import { sanitizeText } from './sanitize.ts';
-import { spentOn } from './spending.ts';
+import { readTokens, spentOn } from './spending.ts';
 import type { Line } from './style.ts';
 import { put } from './transcript.ts';
 
@@ -99,9 +99,9 @@ const compacted = (state: ViewState, { loopId, usage }: HistoryCompacted): ViewS
   }),
 });
 
-function savedWords({ inputTokens, cacheReadTokens, cacheCreationTokens, outputTokens }: Usage): string {
-  const read = inputTokens + cacheReadTokens + cacheCreationTokens;
-  const saved = read > 0 ? `: ${count(read)} tokens became ${count(outputTokens)}` : '';
+function savedWords(usage: Usage): string {
+  const read = readTokens(usage);
+  const saved = read > 0 ? `: ${count(read)} tokens became ${count(usage.outputTokens)}` : '';
   return `the conversation so far was summarised for the model${saved}`;
 }
 

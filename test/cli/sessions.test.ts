@@ -155,7 +155,7 @@ some \`code\`
 
 > run it
 > now
-> (image image/png, 1 KB)
+> (image image/png, 3 B)
 
 [shell] {"command":"ls \\u001b[2J"}
   ! \`\`\`
@@ -172,12 +172,30 @@ some \`code\`
     const { code, out } = await sessions('export', ['one']);
     expect(code).toBe(0);
     expect(out).toMatch(/^# hello red .*\n\n\* session: session\n\* started: .*\n\* folder: \/a\n\* model: scripted\n/);
-    expect(out).toContain('## You\n\n> run it\n> now\n> (image image/png, 1 KB)\n');
+    expect(out).toContain('## You\n\n> run it\n> now\n> (image image/png, 3 B)\n');
     expect(out).toContain('## Assistant\n\nsome `code`\n\tindented\n');
     expect(out).toContain('Tool `shell`:\n\n```json\n{\n  "command": "ls \\u001b[2J"\n}\n```\n');
     expect(out).toContain('Error:\n\n````\n```\nfenced\n```\n````\n');
     expect(out).toContain('*failed: tool_limit: too many*');
     expect(out).not.toMatch(/[\u001b\u0007\u202e]/);
+  });
+
+  it('export takes a text of any number of ticks', async () => {
+    const { put, sessions } = makeHome();
+    const at = { loopId: 'loop', turnId: 'turn-1', stepId: 'step-1' };
+    const call = { type: 'tool_use' as const, id: 'u', name: 'read_file', input: {} };
+    const answer = { role: 'assistant' as const, blocks: [call] };
+    const result = toolMessage('u', '`a '.repeat(300_000));
+    const cause = { commandId: 'input-1', agency: 'user' as const };
+    const begun = { type: 'TurnStarted' as const, loopId: 'loop', turnId: 'turn-1', cause, turnIndex: 1, message };
+    put(
+      'one',
+      new Journaling()
+        .start('/a')
+        .event(begun)
+        .event({ type: 'StepDone', ...at, messages: [answer, result] }).records,
+    );
+    expect((await sessions('export', ['one'])).code).toBe(0);
   });
 
   it('export --html is one whole page, and no JSON', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contextOf } from '../../src/view/chat-state.ts';
-import { ago, bytes, chosenItem, foundItems, newPicker, pickerDrawing } from '../../src/view/picker.ts';
+import { bytes } from '../../src/view/context.ts';
+import { ago, chosenItem, foundItems, newPicker, pickerDrawing } from '../../src/view/picker.ts';
 import { lineText } from '../../src/view/style.ts';
 import { PLAIN } from '../support/chat-driver.ts';
 
