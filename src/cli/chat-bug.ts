@@ -15,7 +15,7 @@ import type { Session } from '../runtime/session.ts';
 import type { Invocation } from './invocation.ts';
 import { readSettings } from './load-settings.ts';
 import { markdownExport } from './session-export.ts';
-import { effective, masked, type Read } from './setting-values.ts';
+import { effective, isRun, masked, type Read } from './setting-values.ts';
 import { VERSION } from './version.ts';
 
 const FAILURES_TOLD = 20;
@@ -84,7 +84,7 @@ function program({ env, streams }: Invocation): string[] {
 function settings(read: Read): string[] {
   const lines = effective(read).map(({ key, value, origin }) => {
     const tells = key.startsWith('providers.') || (Object.hasOwn(SCALARS, key) && key !== 'system');
-    const held = tells ? masked(key, value) : undefined;
+    const held = tells && !isRun(key) ? masked(key, value) : undefined;
     const text = held === undefined ? 'set' : typeof held === 'string' ? held : JSON.stringify(held);
     return `- ${oneLine(key)} = ${oneLine(text)} (${placeOf(origin)})`;
   });

@@ -9,7 +9,7 @@ import { describeOrigin, type Origin } from '../edge/settings/sources.ts';
 import { systemClock } from '../edge/system-clock.ts';
 import { EXIT, type Invocation } from './invocation.ts';
 import { reachOf, readSettings } from './load-settings.ts';
-import { effective, masked, type Read } from './setting-values.ts';
+import { effective, isRun, masked, type Read } from './setting-values.ts';
 import { VERSION } from './version.ts';
 
 /** Exit 1 only where the endpoint cannot be used, 2 where a value is wrong. */
@@ -48,7 +48,7 @@ const TOLD_BEFORE = new Set(['provider', 'model', 'baseUrl', 'apiKey', 'approval
 const others = (read: Read): string[] =>
   effective(read).flatMap(({ key, value, origin }) => {
     if (TOLD_BEFORE.has(key)) return [];
-    const held = masked(key, value);
+    const held = isRun(key) ? 'set' : masked(key, value);
     const text = typeof held === 'string' ? held : JSON.stringify(held);
     return [`${oneLine(key)} = ${oneLine(text)}${from(origin)}`];
   });

@@ -108,6 +108,9 @@ function problemsOf(values: Values): string[] {
 /** Sections of a server's entry that may hold what must not be seen. */
 const HIDDEN = /^mcpServers\..*\.(?:env|headers)\./;
 
+/** A command that is run: what it is given may be secret anywhere, so what goes to others tells only that it is set. */
+export const isRun = (key: string): boolean => /^(?:mcpServers|hooks)\b|\.apiKeyCommand$/.test(key);
+
 /** No key is ever shown whole, wherever in the value it stands. */
 export function masked(key: string, value: unknown): unknown {
   if (typeof value === 'string')

@@ -19,7 +19,12 @@ async function reported(conversation: boolean) {
   mkdirSync(fake.home, { recursive: true });
   writeFileSync(
     fake.config,
-    JSON.stringify({ maxSteps: 9, rules: { '/my/work': [] }, mcpServers: { s: { command: KEY } } }),
+    JSON.stringify({
+      maxSteps: 9,
+      rules: { '/my/work': [] },
+      mcpServers: { s: { command: KEY } },
+      providers: { mine: { baseUrl: 'http://127.0.0.1:1/v1', apiKeyCommand: 'echo tok-TEST-1' } },
+    }),
   );
   const { started } = await runWith(fake, []);
   const rig = await startRig({

@@ -283,3 +283,15 @@ test('each value is told with where it comes from', async () => {
   ])
     expect(stdout.split('\n')).toContain(line);
 });
+
+test('of what is run only that it is set: a secret may stand anywhere in it', async () => {
+  const fake = fakeHost({ env: { OPENAI_BASE_URL: await serve(good), OPENAI_API_KEY: KEY, OPENAI_MODEL: 'm' } });
+  mkdirSync(fake.home, { recursive: true });
+  const secret = { command: 'serve', args: ['--token', 'tok-SECRET-1'] };
+  const hooks = [{ on: 'Turn', run: 'notify tok-SECRET-2' }];
+  const providers = { mine: { baseUrl: 'http://127.0.0.1:1/v1', apiKeyCommand: 'echo tok-SECRET-3' } };
+  writeFileSync(fake.config, JSON.stringify({ mcpServers: { files: secret }, hooks, providers }));
+  const { stdout, stderr } = await doctor(fake);
+  expect(stdout + stderr).not.toContain('SECRET');
+  expect(stdout).toMatch(/mcpServers\.files = set/);
+});

@@ -85,7 +85,7 @@ describe.skipIf(unavailable())('an image', () => {
 
   test('that is too large is not sent, in one line', async () => {
     const { chat, server } = await open();
-    writeFileSync(join(chat.home, 'huge.png'), Buffer.concat([PNG, Buffer.alloc(6_000_000)]));
+    writeFileSync(join(chat.home, 'huge.png'), Buffer.concat([PNG, Buffer.alloc(6 * 1024 * 1024)]));
     await chat.type('see @huge.png');
     await chat.shows('huge.png is not attached: 6.0 MB, an image may have 5 MB');
     chat.write(' \r');
