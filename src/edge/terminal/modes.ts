@@ -13,7 +13,8 @@ const switches: Readonly<Record<TerminalMode, Switch>> = {
   // a level of our own on the terminal's stack: the shell's stays as it was
   kitty: { on: '\x1b[>1u', off: '\x1b[<u' },
   'hidden-cursor': { on: '\x1b[?25l', off: '\x1b[?25h' },
-  'alternate-screen': { on: '\x1b[?1049h', off: '\x1b[?1049l' },
+  // left empty: tmux shows on the main screen what stood there, where the window grew meanwhile
+  'alternate-screen': { on: '\x1b[?1049h', off: '\x1b[H\x1b[J\x1b[?1049l' },
   // the title that was there is put aside, and taken back
   title: { on: '\x1b[22;2t', off: '\x1b[23;2t' },
 };

@@ -40,7 +40,7 @@ describe('terminal modes', () => {
     modes.turnOn('alternate-screen');
     modes.turnOff('alternate-screen');
     modes.turnOff('kitty');
-    expect(written).toEqual(['\x1b[>1u', '\x1b[?1049h\x1b[>1u', '\x1b[<u\x1b[?1049l', '\x1b[<u']);
+    expect(written).toEqual(['\x1b[>1u', '\x1b[?1049h\x1b[>1u', '\x1b[<u\x1b[H\x1b[J\x1b[?1049l', '\x1b[<u']);
   });
 
   it('leaves the terminal as it was after any order of switching', () => {
