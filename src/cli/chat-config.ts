@@ -25,13 +25,17 @@ export async function changeConfig(errand: ConfigErrand, invocation: Invocation,
   if (errand.type === 'StoreSetting') return store(errand, invocation, change);
   const read = await readSettings(invocation);
   const rows = settingRows(read);
-  if (errand.type === 'ListSettings') return change((chat) => only(fillSettings(chat, rows)));
+  // the file may have been changed by another hand since the start: a broken one has just been set aside
+  const wrong = [...read.problems, ...read.warnings];
+  if (errand.type === 'ListSettings') return change((chat) => only(fillSettings(chat, rows, wrong)));
   const { key } = errand;
   const row = rows.find((one) => one.key === key);
   // throws where there is no such key
   knownKey(key);
   const by = row && row.value !== '' ? ` = ${row.value}  (${row.origin.name})` : ' is not set';
-  change((chat, now) => told(chat, [`${key}${by}`, ...(row ? [`${row.help} Allowed: ${row.allowed}.`] : [])], now));
+  change((chat, now) =>
+    told(chat, [`${key}${by}`, ...(row ? [`${row.help} Allowed: ${row.allowed}.`] : []), ...wrong], now),
+  );
 }
 
 async function store(

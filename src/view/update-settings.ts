@@ -19,9 +19,11 @@ const errand = (asked: Errand) => ({ type: 'Errand', errand: asked }) as const;
 export const openSettings = (chat: Chat): Step =>
   only({ ...chat, overlay: newSettings() }, errand({ type: 'ListSettings' }));
 
-/** The rows are there; nothing where the list was closed meanwhile. */
-export function fillSettings(chat: Chat, rows: readonly SettingView[]): Chat {
-  return chat.overlay?.kind === 'settings' ? { ...chat, overlay: { ...chat.overlay, rows } } : chat;
+/** The rows are there, and what is wrong with where they come from; nothing where the list was closed meanwhile. */
+export function fillSettings(chat: Chat, rows: readonly SettingView[], wrong: readonly string[] = []): Chat {
+  if (chat.overlay?.kind !== 'settings') return chat;
+  const note = wrong.length > 0 ? { text: wrong.join('; '), wrong: true } : chat.overlay.note;
+  return { ...chat, overlay: { ...chat.overlay, rows, note } };
 }
 
 /** Undefined: it closes. */

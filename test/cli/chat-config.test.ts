@@ -114,6 +114,22 @@ describe('taken at once', () => {
 });
 
 describe('told', () => {
+  test.each([
+    ['{ "maxSteps": 7,', /config\.json is not used: it is no valid JSON; it is kept as .*broken/],
+    ['{"maxSteps": "many"}', /maxSteps .*"many".*allowed: a whole number/],
+  ])('what another hand made of the file since the start: %s', async (text, why) => {
+    const { list, tell, driver, said, fake } = await chatOn({ config: {} });
+    writeFileSync(fake.config, text);
+    driver.keys('/config<Enter>');
+    await list();
+    const { overlay } = driver.chat;
+    expect(overlay?.kind === 'settings' && overlay.note).toEqual({ text: expect.stringMatching(why), wrong: true });
+    driver.keys('<Esc>');
+    writeFileSync(fake.config, text);
+    await tell('theme');
+    expect(said().replace(/\s+/g, ' ')).toMatch(why);
+  });
+
   test('the value and who says so', async () => {
     const { tell, said } = await chatOn({ env: { HARNESS_CHAT_MAX_STEPS: '9' } });
     await tell('maxSteps');
