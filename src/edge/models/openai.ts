@@ -8,7 +8,7 @@ import { imagesIn, withoutImages } from './images.ts';
 import { pause, throwIfAborted } from './pause.ts';
 import { type ProviderQuirks, quirksAt } from './providers.ts';
 import { proxyFor, proxyVariables } from './proxy.ts';
-import { requestBody, type WireBody } from './request-body.ts';
+import { requestBody } from './request-body.ts';
 import { MAX_ATTEMPTS, waitAfter, waitInWords } from './retry.ts';
 import { type Destination, RequestFault, unusableProxy } from './server-fault.ts';
 
