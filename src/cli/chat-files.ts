@@ -37,13 +37,20 @@ export interface Attached {
   words: string[];
 }
 
-/** A name that is no file is only text. */
+/** Names that are written as those of files are: what was there a moment ago may be gone, or the name be mistyped. */
+const MEANT_AS_FILE = /\.(?:png|jpe?g|gif|webp)$|[\\/].*\.[a-z]\w{0,4}$/i;
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG']);
+
+/** A name that is no file is only text; where a file was meant, that is said. */
 export async function attachFiles(names: readonly string[], cwd: string): Promise<Attached> {
   const attached: Gathering = { blocks: [], words: [], files: 0, imageBytes: 0 };
   for (const name of names) {
     const file = await readBounded(pathOf(name, cwd), IMAGE_BYTES + 1).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR' && error.code !== 'ENAMETOOLONG')
-        attached.words.push(`${name} is not attached: ${error.code ?? error.message}`);
+      const missing = MISSING.has(error.code ?? '');
+      if (!missing || MEANT_AS_FILE.test(name))
+        attached.words.push(
+          `${name} is not attached: ${missing ? 'there is no such file' : (error.code ?? error.message)}`,
+        );
       return undefined;
     });
     if (!file) continue;

@@ -36,6 +36,13 @@ test('text goes along as text, an image as an image, a name that is no file not 
   ]);
 });
 
+test('a file that is meant and is not there is told; other words behind an @ are only words', async () => {
+  const meant = ['gone.png', 'src/mian.ts'];
+  const { blocks, words } = await attachFiles([...meant, 'types/node', 'somebody', 'v1.2', 'latest/3.10'], folder);
+  expect(blocks).toEqual([]);
+  expect(words).toEqual(meant.map((name) => `${name} is not attached: there is no such file`));
+});
+
 test('what is too much is cut or left out, and said', async () => {
   put('big.txt', 'é'.repeat(200_000));
   put('binary', Buffer.from([0, 1, 2, 255, 254, 0, 0, 0]));
