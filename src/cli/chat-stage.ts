@@ -79,7 +79,7 @@ export async function resumedStage(
     const dated = Date.parse(event.createdAt);
     // a Turn that was left open ended with its last sign of life, not as it was closed
     const closed = event.type === 'TurnInterrupted' && (chat.view.restoring || dated >= seen.since);
-    at = closed ? at : dated;
+    if (!closed && event.type !== 'RestoreStarted') at = dated;
     const step = foldDelivery(chat, { event, journalSeq }, at);
     chat = step.chat;
     lastSeq = journalSeq;

@@ -233,7 +233,7 @@ export class LiveSession implements Session {
   #faulted(cause: unknown): void {
     const why = cause instanceof JournalError ? cause.message : 'an internal error';
     this.#fault = new JournalError(
-      `The session can no longer be saved (${why}). What was shown as done is saved; start again to go on.`,
+      `The session can no longer be saved (${why.replace(/\.$/, '')}). What was shown as done is saved; start again to go on.`,
       { cause },
     );
     this.#turns.abandonAll();

@@ -1,5 +1,5 @@
 /** Sessions in the chat: chosen, changed, forked, taken up again after a stop and after a crash. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ModelServer } from './model-server.ts';
@@ -201,10 +201,13 @@ describe.skipIf(unavailable())('sessions in the chat', () => {
     await crashed.type('half a draft');
     await crashed.until('the draft on disk', () => drafts().some((draft) => draft.includes('half a draft')));
     await kill(crashed);
+    const [path = ''] = journals().map((name) => join(crashed.home, 'sessions', name));
+    // years ago: the turn did not run since
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/("created_at":")[^"]+/g, '$12020-01-01T00:00:00.000Z'));
     const chat = start({ args: ['-c'] });
     await chat.shows('queued 1 · recovered · paused');
     await chat.shows('› half a draft');
-    await chat.shows('interrupted');
+    await chat.shows('interrupted · after 0.0s');
     chat.write('\x15');
     await chat.shows('Type a message');
     chat.write('\r');
