@@ -50,7 +50,7 @@ export const SLASH_COMMANDS = [
   { name: 'fork', help: 'go on from an earlier step in a new session', argument: '[RECORD]' },
   { name: 'transcript', help: 'all of the session: search, jump, copy' },
   { name: 'copy', help: "the last answer, or its last code block, into the terminal's clipboard", argument: '[code]' },
-  { name: 'export', help: 'write the session to a file: Markdown, or a page for .html', argument: '[html | FILE]' },
+  { name: 'export', help: 'write the session to a file: Markdown, or a page for .html', argument: '[html] [FILE]' },
   { name: 'processes', help: 'list what runs beside the chat, or stop one', argument: '[stop ID]' },
   { name: 'context', help: 'what the next request holds, by part' },
   { name: 'output', help: 'show the last tool output unfolded' },

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { exportSession } from '../../src/cli/chat-export.ts';
@@ -23,6 +23,8 @@ it.each([
   ['talk.HTM', 'talk.HTM', /^<!doctype html>/],
   ['talk.md', 'talk.md', /^# My words\n/],
   ['html.txt', 'html.txt', /^# My words\n/],
+  ['html my talk', 'my talk', /^<!doctype html>/],
+  ['html talk.md', 'talk.md', /^<!doctype html>/],
 ])('/export %s writes %s', async (wanted, name, begins) => {
   const folder = makeFolder();
   const path = await exportSession(live, folder, wanted);
@@ -39,4 +41,20 @@ it('nothing is overwritten', async () => {
   await expect(exportSession(live, folder, 'a.html')).rejects.toThrow(
     /a\.html: it is there already; give another name/,
   );
+});
+
+it('what cannot be written is told in words, and nothing is left of it', async () => {
+  const folder = makeFolder();
+  await expect(exportSession(live, folder, 'no/folder.md')).rejects.toThrow(/no\/folder\.md: there is no such folder/);
+  const broken = {
+    ...live,
+    journal: {
+      async *read() {
+        yield* records;
+        throw new Error('line 7 is damaged');
+      },
+    },
+  } as unknown as Live;
+  await expect(exportSession(broken, folder, 'html a.html')).rejects.toThrow(/a\.html: line 7 is damaged/);
+  expect(readdirSync(folder)).toEqual([]);
 });
