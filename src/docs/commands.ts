@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type CommandType, journaledCommands } from '../domain/command.ts';
 import { MAX_COMMAND_ID_LENGTH } from '../domain/identity.ts';
-import { bodies } from '../edge/wire/command-codec.ts';
+import { bodies } from '../edge/wire/command-schema.ts';
 import { docstring } from './docstring.ts';
 import { code, GENERATED, page, table } from './table.ts';
 

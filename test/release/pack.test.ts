@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -59,6 +59,20 @@ describe('the package', () => {
       'dist/types/index.d.ts',
     ])
       expect(paths).toContain(needed);
+  });
+
+  it('declares its types without a package of which only the code is bundled', () => {
+    const read = (path: string, seen = new Set<string>()): Set<string> => {
+      if (seen.has(path)) return seen;
+      seen.add(path);
+      const text = readFileSync(join(ROOT, 'dist', 'types', path), 'utf8');
+      for (const [, from = ''] of text.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
+        if (from.startsWith('.')) read(join(dirname(path), from.replace(/\.ts$/, '.d.ts')), seen);
+        else if (!from.startsWith('node:')) seen.add(`${path} needs ${from}`);
+      }
+      return seen;
+    };
+    expect([...read('index.d.ts')].filter((entry) => entry.includes(' needs '))).toEqual([]);
   });
 
   it('is small', () => {
