@@ -1,18 +1,19 @@
 /** One session as it comes onto the screen: what was said last, what waits, the draft that was not sent. */
 import { DraftFile } from '../edge/journal/draft-file.ts';
 import { draftPath } from '../edge/journal/session-files.ts';
+import type { ModelChoice } from '../edge/settings/endpoint.ts';
 import type { Subscription } from '../runtime/session.ts';
 import { ownText } from '../view/attachment.ts';
 import { type Chat, newChat } from '../view/chat.ts';
 import { type ChatSettings, contextOf } from '../view/chat-state.ts';
 import { editComposer } from '../view/composer.ts';
-import { gutter, hanging, muted, plural } from '../view/context.ts';
+import { gutter, hanging, muted, plural, span } from '../view/context.ts';
 import { foldDelivery, foldSnapshot } from '../view/fold.ts';
 import { newPicker, type PickerItem } from '../view/picker.ts';
 import { withLoops, withQueues } from '../view/resumed.ts';
 import { sanitizeLine } from '../view/sanitize.ts';
 import type { ScreenSize } from '../view/screen-gate.ts';
-import type { Line } from '../view/style.ts';
+import type { Line, SemanticColor } from '../view/style.ts';
 import { activeLoop } from '../view/view-model.ts';
 import { OfferFile } from './chat-offers.ts';
 import type { TailWatch } from './chat-tail.ts';
@@ -92,6 +93,7 @@ export async function resumedStage(
   const above = [
     ...worded([...how.words, how.forked ? forkedFrom(seen) : goingOn(opened, seen, how.cwd, chat)], chat),
     ...tailOf(earlier, seen, chat),
+    ...worded(demoWords(opened, seen, chat), chat, 'warning'),
     ...worded(kept === chat ? [] : ['the draft that was not sent is in the composer'], chat),
   ];
   return { chat: kept, above, lastSeq, live: { ...opened, subscription, draft, offers } };
@@ -132,16 +134,43 @@ function withDraft(chat: Chat, text: string, lastText: string): Chat {
   return { ...chat, composer: editComposer(chat.composer, { type: 'set', text }) };
 }
 
-const worded = (words: readonly string[], chat: Chat): Line[] => {
+const worded = (words: readonly string[], chat: Chat, color: SemanticColor = 'muted'): Line[] => {
   const ctx = contextOf(chat, 0);
-  return words.flatMap((text) => hanging(muted(gutter(ctx)), [muted(sanitizeLine(text, ctx))], ctx.width));
+  return words.flatMap((text) => hanging(muted(gutter(ctx)), [span(sanitizeLine(text, ctx), { color })], ctx.width));
 };
 
-/** How this session is found again from `here`; nothing where nothing was said in it. */
+/** A conversation with a real model, and nothing is set up that reaches it: nobody shall ask the demo by mistake. */
+function demoWords({ loaded }: OpenedSession, { realModel }: TailWatch, chat: Chat): string[] {
+  if (loaded.configured || realModel === '' || activeLoop(chat.view)?.provider !== 'demo') return [];
+  return [
+    `nothing is set up that reaches ${realModel}: the demo model would answer now, and it understands nothing`,
+    'leave, and start with -c and the same options or key as before; or choose who answers with /provider',
+  ];
+}
+
+/** How this session is found again from `here`, with its model; nothing where nothing was said in it. */
 export function lastWords({ lastSeq, live }: Stage, { view }: Chat, here: string): string {
   const said = lastSeq > 0 || view.loops.some((loop) => loop.endedAt > 0);
   if (!said) return '';
   // what begins elsewhere is not found by its folder
   const how = view.cwd === here ? '-c' : `-r ${live?.session.id}`;
-  return `harness-chat ${how} goes on with this session\n`;
+  return `${['harness-chat', how, ...modelOptions(live?.loaded.choice, activeLoop(view))].join(' ')} goes on with this session\n`;
+}
+
+/** What the command line said of the model and no other place knows. Another one, chosen since, is in the journal. */
+function modelOptions(
+  choice: ModelChoice | undefined,
+  loop: { provider: string; model: string } | undefined,
+): string[] {
+  if (!choice || !loop || loop.provider !== choice.provider) return [];
+  const { provider, model, baseUrl } = choice.origins;
+  const given = (origin: { from: string } | undefined): boolean => origin?.from === 'option';
+  if (!given(baseUrl) && !given(provider)) return [];
+  // a key may stand in the query of an address
+  if (given(baseUrl) && choice.baseUrl?.includes('?')) return [];
+  const words: string[] = [];
+  if (given(provider)) words.push('-p', choice.provider);
+  if (given(baseUrl) && choice.baseUrl !== undefined) words.push('--base-url', choice.baseUrl);
+  if (given(model)) words.push('--model', loop.model);
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
 }

@@ -42,6 +42,8 @@ export class TailWatch {
   readonly #models = new Map<LoopId, Asked>();
   readonly #asks = new Map<LoopId, Asked>();
   #provider = '';
+  /** That was asked last and was not the demo; '' where there was none. */
+  realModel = '';
   /** The text of the input that was started last. */
   lastText = '';
   /** Sequence numbers of the last TurnStarted. */
@@ -93,6 +95,12 @@ export class TailWatch {
     this.spent.set(loopId, spentOn(this.spent.get(loopId) ?? [], by.get(loopId) ?? NOBODY, usage));
   }
 
+  #asksNow(loopId: LoopId): void {
+    const asked = this.#models.get(loopId) ?? NOBODY;
+    this.#asks.set(loopId, asked);
+    if (asked.provider !== 'demo') this.realModel = asked.model || this.realModel;
+  }
+
   #begins(text: string, seq: number): void {
     this.lastText = text;
     this.#begun = [...this.#begun, { seq, text }].slice(-RETURNED_KEPT);
@@ -112,7 +120,7 @@ export class TailWatch {
         return;
       case 'TurnStarted':
         this.turns += 1;
-        this.#asks.set(event.loopId, this.#models.get(event.loopId) ?? NOBODY);
+        this.#asksNow(event.loopId);
         this.#starts = [...this.#starts, seq].slice(-TURNS_SHOWN);
         this.#begins(ownText(event.message.blocks), seq);
         this.#returned = [];

@@ -16,7 +16,7 @@ import { TailWatch } from './chat-tail.ts';
 import { ChatTerminal } from './chat-terminal.ts';
 import { EXIT, type Invocation } from './invocation.ts';
 import { type LoadedSettings, loadSettings, reportWarnings } from './load-settings.ts';
-import { openWanted, refusalOf } from './open-session.ts';
+import { openWanted, startRefusalOf } from './open-session.ts';
 import { UsageError } from './usage-error.ts';
 import { type WantedSession, wantedSession } from './wanted-session.ts';
 
@@ -80,7 +80,7 @@ async function firstStage(invocation: Invocation, loaded: LoadedSettings, face: 
   try {
     return await openStage(invocation, loaded, wanted, face);
   } catch (error) {
-    const why = refusalOf(error);
+    const why = startRefusalOf(error);
     if (why === undefined) throw error;
     if (wanted.fork && (error as Error).name === 'ForkPointError') throw new UsageError(why);
     invocation.streams.stderr.write(`harness-chat: ${why}\n`);

@@ -3,6 +3,7 @@ import { type Composed, type ComposeOptions, composeSession, newId } from '../co
 import { failureOf, findError, HarnessError } from '../domain/failure.ts';
 import { type DebugLog, openDebugLog } from '../edge/debug-log.ts';
 import { reasonOf } from '../edge/journal/disk-reason.ts';
+import { SessionInUseError } from '../edge/journal/lock.ts';
 import { DamagedJournalError } from '../edge/journal/read-journal.ts';
 import { oneLine } from '../edge/settings/one-line.ts';
 import { systemClock } from '../edge/system-clock.ts';
@@ -79,6 +80,13 @@ export const refusalOf = (error: unknown): string | undefined =>
   (findError(error, ForkPointError) ?? findError(error, HarnessError) ?? findError(error, ImpossibleHistoryError))
     ?.message;
 
+/** The same as a command line is answered: with what else can be typed while another process has the session. */
+export function startRefusalOf(error: unknown): string | undefined {
+  const why = refusalOf(error);
+  if (why === undefined || !findError(error, SessionInUseError)) return why;
+  return `${why} Until then -r goes on with another session, --fork ID with a copy of this one; without them a new one begins.`;
+}
+
 function debugLog(path: string | undefined): DebugLog | undefined {
   if (path === undefined) return undefined;
   try {
@@ -98,7 +106,7 @@ function refuse({ streams }: Invocation, sessionId: string | undefined, error: u
   if (error instanceof ForkPointError) throw new UsageError(error.message);
   const known = findError(error, HarnessError) ?? findError(error, ImpossibleHistoryError);
   if (!known) throw error;
-  streams.stderr.write(`harness-chat: ${known.message}\n`);
+  streams.stderr.write(`harness-chat: ${startRefusalOf(known)}\n`);
   const damaged = known instanceof DamagedJournalError || known instanceof ImpossibleHistoryError;
   if (sessionId && damaged) {
     const stamp = { v: 1 as const, sessionId, eventId: newId(), createdAt: new Date().toISOString() };

@@ -180,6 +180,25 @@ describe.skipIf(unavailable())('sessions in the chat', () => {
     await say(second, 'still here', 'as before');
   });
 
+  test('-c while another process has it: what can be done meanwhile', async () => {
+    const first = await open();
+    await say(first, 'mine', 'yours');
+    const second = start({ args: ['-c'] });
+    await second.ended();
+    expect(second.exitCode).toBe(1);
+    expect(second.raw.replace(/\s+/g, ' ')).toMatch(/in use by process \d+\. Until then -r goes on .*--fork ID/);
+  });
+
+  test('-c where nothing reaches its model any more: the demo does not slip in unsaid', async () => {
+    const first = await open();
+    await say(first, 'mine', 'yours');
+    await leave(first);
+    const env = { OPENAI_BASE_URL: '', OPENAI_API_KEY: '', OPENAI_MODEL: '' };
+    const second = start({ args: ['-c'], env });
+    await second.shows('nothing is set up that reaches scripted');
+    await second.shows('demo model');
+  });
+
   test('/new begins another; the old one is complete', async () => {
     const chat = await open();
     await say(chat, 'one', 'answer one');
