@@ -5,7 +5,7 @@
 import { type AssistantMessage, type InputBlock, type ToolMessage, textOf } from '../domain/content.ts';
 import { coordinatesOf, type EventBody } from '../domain/event.ts';
 import type { LoopId } from '../domain/identity.ts';
-import { namelessImages } from './attachment.ts';
+import { attachmentOf, namelessImages } from './attachment.ts';
 import { plural } from './context.ts';
 import { CANCELLED } from './queue.ts';
 import { readTokens } from './spending.ts';
@@ -67,9 +67,23 @@ export function entriesOf(event: EventBody, loopId: LoopId | undefined): Entry[]
 
 function inputText(blocks: readonly InputBlock[]): string {
   const images = namelessImages(blocks);
-  const text = textOf({ blocks }).trimEnd();
+  const text = inputOf(blocks).trimEnd();
   if (images === 0) return text === '' ? 'asked again' : text;
   return [text, `[${plural(images, 'image')}]`].filter(Boolean).join('\n');
+}
+
+/** What goes along begins and ends at a line of its own, as it does where it is sent. */
+function inputOf(blocks: readonly InputBlock[]): string {
+  let text = '';
+  let attached = false;
+  for (const block of blocks) {
+    if (block.type !== 'text') continue;
+    const goesAlong = attachmentOf(block) !== undefined;
+    const parted = text !== '' && !text.endsWith('\n') && (goesAlong || attached);
+    text += (parted ? '\n' : '') + block.text;
+    attached = goesAlong;
+  }
+  return text;
 }
 
 function stepEntries(message: AssistantMessage, results: readonly ToolMessage[]): Entry[] {

@@ -106,6 +106,23 @@ describe('what it shows', () => {
       }
   });
 
+  it('parts what goes along with an input from what was written', () => {
+    const [started, ...rest] = turn(1);
+    const blocks = ['[attached output of `echo hi`]\nhi', 'look at @a.txt', '[attached file a.txt]\none\n'].map(
+      (text) => ({ type: 'text' as const, text }),
+    );
+    open([[{ ...started, message: { role: 'user', blocks } } as EventBody, ...rest]]);
+    press(key('home'));
+    expect(chat.screen().slice(1, 7)).toEqual([
+      '› [attached output of `echo hi`]',
+      '  hi',
+      '  look at @a.txt',
+      '  [attached file a.txt]',
+      '  one',
+      '',
+    ]);
+  });
+
   it('shows an empty session as such', () => {
     open([]);
     expect(foot()).toContain('nothing was said yet');
