@@ -39,7 +39,7 @@ export interface StepStream {
   lossy: boolean;
 }
 
-type Kind = 'user' | 'text' | 'card' | 'status' | 'note';
+type Kind = 'user' | 'text' | 'card' | 'status' | 'note' | 'command';
 
 export interface TranscriptView {
   stream?: StepStream;
@@ -138,6 +138,10 @@ export function put(transcript: TranscriptView, kind: Kind, lines: Line[]): Fold
   const gap = last !== undefined && (last !== kind || kind === 'user') && !(kind === 'note' && last === 'status');
   return { state: { ...transcript, last: kind }, print: gap ? [[], ...lines] : lines };
 }
+
+/** What is told next answers a command: it is set apart from what was told before. Of text that streams nothing is parted. */
+export const answering = (transcript: TranscriptView): TranscriptView =>
+  transcript.last === 'note' || transcript.last === 'status' ? { ...transcript, last: 'command' } : transcript;
 
 const drawing = ({ ascii, highlight, spoken }: ViewContext) => ({ ascii, highlight, spoken });
 

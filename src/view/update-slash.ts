@@ -17,7 +17,7 @@ import {
   textBlocks,
   withoutReturned,
 } from './commands.ts';
-import { isAtWork, isBusy } from './loop-view.ts';
+import { isAtWork, isBusy, type LoopView } from './loop-view.ts';
 import type { QueueRow } from './queue.ts';
 import { gateRoom } from './screen-gate.ts';
 import type { SlashName } from './slash-commands.ts';
@@ -26,9 +26,11 @@ import { PROGRAM_COMMANDS } from './slash-program.ts';
 import { SESSION_COMMANDS } from './slash-session.ts';
 import { type Run, refused, told, usage } from './told.ts';
 import { cardLines } from './tool-card.ts';
+import { answering } from './transcript.ts';
 import { MODEL_COMMANDS } from './update-model.ts';
 import { enterQueue, takeReturned } from './update-queue.ts';
 import { quit } from './update-quit.ts';
+import { changeActive } from './view-model.ts';
 
 /** The queued row of a number as it stands on the screen, or the last one where none is given. */
 function rowNumbered(chat: Chat, argument: string): QueueRow | undefined {
@@ -149,7 +151,9 @@ const RUN: Record<SlashName, Run> = {
 };
 
 export const runSlash = (chat: Chat, name: SlashName, argument: string, moment: Moment): Step =>
-  RUN[name](chat, argument, moment);
+  RUN[name]({ ...chat, view: changeActive(chat.view, apart) }, argument, moment);
+
+const apart = (loop: LoopView): LoopView => ({ ...loop, transcript: answering(loop.transcript) });
 
 export function setApproval(chat: Chat, mode: 'ask' | 'auto' | 'deny', { now }: Moment): Step {
   const words = {

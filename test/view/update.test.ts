@@ -384,3 +384,11 @@ test('a session that is over before it answered gives back what was being sent',
     [{ blocks: said('and this').blocks, reason: 'rejected' }],
   ]);
 });
+
+test('what answers a command is set apart from what was told before', () => {
+  const chat = ChatDriver.started();
+  chat.keys('/loops<Enter>');
+  chat.keys('/loops<Enter>');
+  const told = ['  * 1 main (fake-model): idle', '  /loops N shows one, /loops new starts another'];
+  expect(chat.printed.slice(-6)).toEqual(['', ...told, '', ...told]);
+});
