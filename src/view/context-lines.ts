@@ -66,8 +66,8 @@ function bar(part: number, whole: number, cells: number, { ascii }: ViewContext)
 
 function windowLines({ total, estimated, window, learned, model, provider }: ContextView, ctx: ViewContext): Line[] {
   if (window === undefined) {
-    const how = provider === 'demo' ? '' : `; providers.${provider}.window in the config says it`;
-    return [[muted(`how much ${model} can read is not known${how}`)]];
+    const how = provider === 'demo' ? '' : `: providers.${provider}.window in the config sets it`;
+    return [[muted(`the window of ${model} is not known${how}`)]];
   }
   const whole = about(window, learned ? window : 0, ctx);
   const why = learned ? ', which a refused request has taught' : '';

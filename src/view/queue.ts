@@ -6,6 +6,7 @@ import type { InputBlock } from '../domain/content.ts';
 import type { EventBody } from '../domain/event.ts';
 import type { Agency, CommandId } from '../domain/identity.ts';
 import { attachmentNames, namelessImages, ownText } from './attachment.ts';
+import { plural } from './context.ts';
 
 export interface QueueRow {
   commandId: CommandId;
@@ -217,7 +218,7 @@ export function inputLabel(blocks: readonly InputBlock[]): string {
   const attached = names.length - named.length;
   const text = ownText(blocks).trim();
   const lines = text.split('\n');
-  const more = lines.length > 1 ? ` (+${lines.length - 1} lines)` : '';
+  const more = lines.length > 1 ? ` (+${plural(lines.length - 1, 'line')})` : '';
   const shown = text === '' && images + names.length === 0 ? '(retry)' : `${lines[0]}${more}`;
   const beside = [
     ...named,

@@ -1,6 +1,6 @@
 /** One tool call as lines: name, summary, state, and its output with the rest folded away. */
 import { type AssistantMessage, type ToolMessage, textOf, toolUsesOf } from '../domain/content.ts';
-import { duration, hanging, muted, span, type ViewContext } from './context.ts';
+import { duration, hanging, muted, plural, span, type ViewContext } from './context.ts';
 import type { ToolCard } from './live.ts';
 import { sanitizeText } from './sanitize.ts';
 import { moreLines, spokenCard } from './spoken.ts';
@@ -68,7 +68,7 @@ export function previewLines(preview: string, limit: number, ctx: ViewContext): 
   const { lines, more } = keptLines(preview, limit, ctx);
   const shown = lines.map((line): Line => [muted(`  ${truncate(line, ctx.width - 2, ctx.signs.ellipsis)}`)]);
   if (more === 'unknown') return [...shown, [muted(`  ${ctx.signs.ellipsis} more under Ctrl+T`)]];
-  return more > 0 ? [...shown, [muted(`  ${ctx.signs.ellipsis} +${more} lines`)]] : shown;
+  return more > 0 ? [...shown, [muted(`  ${ctx.signs.ellipsis} +${plural(more, 'line')}`)]] : shown;
 }
 
 /** The first lines of an output, and how many are left out. */

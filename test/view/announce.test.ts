@@ -71,7 +71,7 @@ describe('a turn is heard', () => {
       heard(chat, () => chat.event({ type: 'TurnFailed', ...TURN, turnIndex: 1, err: new Error(''), failure })),
     ).toEqual([
       'Failed: provider auth: the key was refused',
-      'What to do: set the key (harness-chat doctor says which is used), then /retry',
+      'What to do: /doctor says which key is used; set it, start again with -c, then /retry',
     ]);
   });
 

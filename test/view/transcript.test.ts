@@ -132,7 +132,7 @@ describe('status lines', () => {
     expect(chat.printed).toEqual([
       '',
       '✖ failed · provider_auth: the key was refused',
-      '  set the key (harness-chat doctor says which is used), then /retry',
+      '  /doctor says which key is used; set it, start again with -c, then /retry',
     ]);
   });
 
