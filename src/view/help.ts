@@ -6,30 +6,27 @@ import type { Line } from './style.ts';
 import { padEnd } from './width.ts';
 import { wrapSpans } from './wrap.ts';
 
-const SECTIONS: readonly { context: KeyContext; title: string }[] = [
-  { context: 'composer', title: 'While writing' },
+interface Section {
+  context: KeyContext;
+  title: string;
+}
+/** What is new to everybody comes first, how a line is edited later. */
+const FIRST: readonly Section[] = [
   { context: 'anywhere', title: 'Anywhere' },
   { context: 'queue', title: 'In the queue and the returned inputs' },
+];
+const LATER: readonly Section[] = [
+  { context: 'composer', title: 'While writing' },
   { context: 'overlay', title: 'In the transcript, in lists and in this help' },
 ];
 
+const BRIEFLY =
+  'Type while a turn runs: Enter queues, and the input folds into the turn after its next tools. Esc interrupts; what is queued waits. / lists the commands (all at the end of this page), @ attaches a file, ! runs a command of your own.';
+
 export function helpLines(keymap: Keymap, ctx: ViewContext): Line[] {
   const lines: Line[] = [[span('Keys and commands', { bold: true, color: 'heading' })]];
-  lines.push(
-    ...wrapSpans(
-      [
-        muted(
-          'Type while a turn runs: Enter queues, and the input folds into the turn after its next tools. Esc interrupts; what is queued waits.',
-        ),
-      ],
-      ctx.width,
-    ),
-  );
-  for (const { context, title } of SECTIONS) {
-    lines.push([], [span(title, { bold: true, color: 'heading' })]);
-    for (const { keys, help, slash } of keyHelp(keymap, context, ctx.ascii))
-      lines.push(...entry(keys, slash ? `${help} (${slash})` : help, ctx));
-  }
+  lines.push(...wrapSpans([muted(BRIEFLY)], ctx.width));
+  for (const section of FIRST) lines.push(...keysOf(section, keymap, ctx));
   lines.push([], [span('Questions', { bold: true, color: 'heading' })]);
   lines.push(
     ...entry(
@@ -39,6 +36,7 @@ export function helpLines(keymap: Keymap, ctx: ViewContext): Line[] {
     ),
   );
   lines.push(...entry(`${ctx.signs.up} ${ctx.signs.down} Enter`, 'mark an answer and give it', ctx));
+  for (const section of LATER) lines.push(...keysOf(section, keymap, ctx));
   lines.push([], [span('Commands', { bold: true, color: 'heading' })]);
   for (const command of SLASH_COMMANDS as readonly SlashCommand[])
     lines.push(...entry(`/${command.name}${command.argument ? ` ${command.argument}` : ''}`, command.help, ctx));
@@ -48,6 +46,14 @@ export function helpLines(keymap: Keymap, ctx: ViewContext): Line[] {
   lines.push(...entry('// or a space', 'before a slash sends it as text', ctx));
   return lines;
 }
+
+const keysOf = ({ context, title }: Section, keymap: Keymap, ctx: ViewContext): Line[] => [
+  [],
+  [span(title, { bold: true, color: 'heading' })],
+  ...keyHelp(keymap, context, ctx.ascii).flatMap(({ keys, help, slash }) =>
+    entry(keys, slash ? `${help} (${slash})` : help, ctx),
+  ),
+];
 
 const KEYS_WIDTH = 24;
 
