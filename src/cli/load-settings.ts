@@ -61,12 +61,24 @@ export async function loadSettings(invocation: Invocation, purpose: 'chat' | 'sc
   const { settings, origins, configured, problems, refusal, choice, secrets, secretVariables, choose } = resolution;
   if (problems[0] !== undefined) throw new UsageError(problems[0]);
   if (!configured && purpose === 'script') throw new UsageError(nothingConfigured(invocation, settings.providers));
-  if (!choice) throw new UsageError(refusal);
-  const warnings = [...prepareHome(invocation.paths), ...resolution.warnings];
   const reach = reachOf(invocation, resolution);
+  if (!choice) throw new UsageError(`${refusal}${await offerWords(reach, resolution.modelless)}`);
+  const warnings = [...prepareHome(invocation.paths), ...resolution.warnings];
   const { paths } = invocation;
   return { settings, origins, configured, choice, warnings, paths, secrets, secretVariables, choose, ...reach };
 }
+
+/** What the server has for somebody who must name a model; nothing where it does not say so soon. */
+async function offerWords({ modelsOf }: Reach, modelless: ModelChoice | undefined): Promise<string> {
+  if (!modelless) return '';
+  try {
+    const models = await modelsOf(modelless.provider, AbortSignal.timeout(OFFER_MS));
+    return models.length > 0 ? `; it offers ${someOf(models.map(({ id }) => id))}` : '';
+  } catch {
+    return '';
+  }
+}
+const OFFER_MS = 1500;
 
 /** Everything as it stands, also what is wrong: for `doctor` and `config list`. Creates nothing. */
 export async function readSettings(invocation: Invocation): Promise<Resolution & { config: ConfigSource }> {

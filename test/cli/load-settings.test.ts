@@ -29,6 +29,19 @@ test('a script with nothing configured is refused in one line; the chat gets the
   expect([asked.loaded?.choice.provider, asked.loaded?.configured]).toEqual(['demo', true]);
 });
 
+test('where only a model is missing the line names what the server offers; a server that is silent adds nothing', async () => {
+  const server = await startFixtureServer();
+  onTestFinished(() => server.close());
+  server.answer(replies(200, { data: [{ id: 'small' }, { id: 'large' }] }));
+  const { code, stderr } = await load(fakeHost(), ['--base-url', server.url]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^harness-chat: no model is set for .*; it offers large, small\n$/),
+  ]);
+  const gone = await load(fakeHost(), ['--base-url', 'http://127.0.0.1:1/v1']);
+  expect([gone.code, gone.stderr]).toEqual([2, expect.stringMatching(/^harness-chat: no model is set for .*NAME"\n$/)]);
+});
+
 test('all sources are heard', async () => {
   const fake = fakeHost({ env: { HARNESS_CHAT_APPROVAL: 'auto' } });
   mkdirSync(fake.home, { mode: 0o700 });
