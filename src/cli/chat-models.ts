@@ -80,7 +80,7 @@ const rounded = (amount: number | undefined): string =>
 
 function providerItem({ name, model, baseUrl, refusal, keyless }: KnownProvider, present: boolean): PickerItem {
   if (keyless !== undefined) {
-    const why = `${name} has no key: set ${keyless}, then start again`;
+    const why = `${name} has no key: set ${keyless}, then start again with -c`;
     return { id: name, title: name, facts: [`set ${keyless}`], present, refusal: why };
   }
   const host = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;

@@ -1,7 +1,7 @@
 /** The running Turn of a loop: what it is doing right now. All of it is gone when the Turn ends. */
 import type { EventBody } from '../domain/event.ts';
 import type { ToolExecutionId, TurnId } from '../domain/identity.ts';
-import type { InferenceRetrying } from '../domain/runtime-event.ts';
+import type { InferenceRetrying, PermissionDecided } from '../domain/runtime-event.ts';
 
 export interface ToolCard {
   toolExecutionId: ToolExecutionId;
@@ -13,6 +13,8 @@ export interface ToolCard {
   since: number;
   durationMs?: number;
   preview?: string;
+  /** The person said no: why, or ''. What the call answers is meant for the model. */
+  refusedWith?: string;
 }
 
 /** A call whose arguments are still being written. */
@@ -69,8 +71,13 @@ export function applyTurn(turn: TurnView | undefined, event: EventBody, now: num
       return { ...turn, steps: turn.steps + 1, cards: [], preparing: [], thinkingSince: undefined, retry: undefined };
     case 'PermissionRequested':
       return withCard(turn, card(event, event.request.toolName, event.request.summary, 'waiting', now));
-    case 'ToolCallStarted':
-      return withCard(turn, card(event, event.toolName, event.summary, 'running', now));
+    case 'PermissionDecided':
+      return event.effect === 'deny' && event.source === 'user' ? refusedCard(turn, event) : turn;
+    case 'ToolCallStarted': {
+      const refusedWith = turn.cards.find((one) => one.toolExecutionId === event.toolExecutionId)?.refusedWith;
+      const running = card(event, event.toolName, event.summary, 'running', now);
+      return withCard(turn, refusedWith === undefined ? running : { ...running, refusedWith });
+    }
     case 'ToolCallCompleted': {
       const known = turn.cards.find((candidate) => candidate.toolExecutionId === event.toolExecutionId);
       const base = known ?? card(event, event.toolName, event.summary, 'running', now);
@@ -122,6 +129,11 @@ const card = (
   summary,
   state,
   since: now,
+});
+
+const refusedCard = (turn: TurnView, { toolExecutionId, reason = '' }: PermissionDecided): TurnView => ({
+  ...turn,
+  cards: turn.cards.map((one) => (one.toolExecutionId === toolExecutionId ? { ...one, refusedWith: reason } : one)),
 });
 
 function withCard(turn: TurnView, next: ToolCard): TurnView {

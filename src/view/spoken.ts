@@ -45,12 +45,15 @@ interface SpokenCard {
   summary: string;
   state: 'done' | 'error' | 'stopped';
   durationMs: number | undefined;
+  refused?: boolean;
 }
 
 /** `output`: the lines that are shown, `more` says what is left out. */
 export function spokenCard(card: SpokenCard, output: readonly string[], more: string, ctx: ViewContext): Line[] {
-  const ended = { done: 'done', error: 'failed', stopped: 'stopped' }[card.state];
-  const time = card.durationMs === undefined ? '' : ` after ${duration(card.durationMs)}`;
+  const ended = card.refused
+    ? 'failed, you said no'
+    : { done: 'done', error: 'failed', stopped: 'stopped' }[card.state];
+  const time = card.durationMs === undefined || card.refused ? '' : ` after ${duration(card.durationMs)}`;
   const what = card.summary === '' ? '' : `: ${card.summary.replaceAll('\n', ' ')}`;
   const head = labelled(`Tool ${card.toolName}`, `${ended}${time}${what}`, ctx);
   const lines = more === '' ? output : [...output, more];

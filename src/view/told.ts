@@ -3,6 +3,7 @@ import { type Chat, contextOf, type Moment, noticed, only, type Step } from './c
 import { muted } from './context.ts';
 import { SLASH_COMMANDS, type SlashName } from './slash-commands.ts';
 import type { Line } from './style.ts';
+import type { TranscriptView } from './transcript.ts';
 import { note } from './view-model.ts';
 
 /** What a slash command does. */
@@ -27,3 +28,7 @@ export const usage = (chat: Chat, name: SlashName, moment: Moment): Step => {
   const entry = SLASH_COMMANDS.find((one) => one.name === name) as { name: string; argument?: string } | undefined;
   return refused(chat, `usage: /${name}${entry?.argument ? ` ${entry.argument}` : ''}`, moment);
 };
+
+/** What is told next answers a command: it is set apart from what was told before. Of text that streams nothing is parted. */
+export const answering = (transcript: TranscriptView): TranscriptView =>
+  transcript.last === 'note' || transcript.last === 'status' ? { ...transcript, last: 'command' } : transcript;

@@ -13,6 +13,8 @@ export interface PrintedCard {
   state: 'done' | 'error' | 'stopped';
   durationMs: number | undefined;
   preview: string;
+  /** By the person. */
+  refused?: boolean;
   /** Lines of it that are shown at once; default: by its state. */
   limit?: number;
 }
@@ -27,8 +29,8 @@ export function cardLines(card: PrintedCard, ctx: ViewContext, unfolded = false)
   if (ctx.spoken) return spokenLines(card, unfolded, ctx);
   const sign = { done: ctx.signs.done, error: ctx.signs.failed, stopped: ctx.signs.stopped }[card.state];
   const color = COLOR[card.state];
-  const word = card.state === 'done' ? '' : ` ${ctx.signs.dot} ${card.state}`;
-  const time = card.durationMs === undefined ? '' : ` ${ctx.signs.dot} ${duration(card.durationMs)}`;
+  const word = card.state === 'done' ? '' : ` ${ctx.signs.dot} ${card.state}${card.refused ? ', you said no' : ''}`;
+  const time = card.durationMs === undefined || card.refused ? '' : ` ${ctx.signs.dot} ${duration(card.durationMs)}`;
   const summary = truncate(
     sanitizeText(cardSummary(card), ctx).replaceAll('\n', ' '),
     Math.max(8, ctx.width * 2),
@@ -98,10 +100,14 @@ export function printedCards(
       summary: card?.summary ?? inputSummary(use.input),
       state: result?.isError ? 'error' : 'done',
       durationMs: card?.durationMs,
-      preview: card?.preview ?? output,
+      ...answerOf(card, output),
     };
   });
 }
+
+/** A refusal is told by what the person said, not by what the model is told to do about it. */
+const answerOf = (card: ToolCard | undefined, output: string): { preview: string; refused?: boolean } =>
+  card?.refusedWith === undefined ? { preview: card?.preview ?? output } : { preview: card.refusedWith, refused: true };
 
 /** What stands for a call of which only the arguments are known: its texts, by their first lines. */
 const inputSummary = (input: Record<string, unknown>): string =>
@@ -115,5 +121,5 @@ export const stoppedCard = (card: ToolCard, ctx: ViewContext): PrintedCard => ({
   summary: card.summary,
   state: card.state === 'waiting' || card.state === 'running' ? 'stopped' : card.state,
   durationMs: card.durationMs ?? (card.state === 'running' ? ctx.now - card.since : undefined),
-  preview: card.preview ?? '',
+  ...answerOf(card, ''),
 });

@@ -139,10 +139,6 @@ export function put(transcript: TranscriptView, kind: Kind, lines: Line[]): Fold
   return { state: { ...transcript, last: kind }, print: gap ? [[], ...lines] : lines };
 }
 
-/** What is told next answers a command: it is set apart from what was told before. Of text that streams nothing is parted. */
-export const answering = (transcript: TranscriptView): TranscriptView =>
-  transcript.last === 'note' || transcript.last === 'status' ? { ...transcript, last: 'command' } : transcript;
-
 const drawing = ({ ascii, highlight, spoken }: ViewContext) => ({ ascii, highlight, spoken });
 
 function openStep(stepId: StepId, ctx: ViewContext): StepStream {

@@ -75,7 +75,7 @@ test('the providers: those that can be used first; of a missing key the variable
   expect(picker?.items?.map(({ id, facts, refusal }) => [id, facts.join(', '), refusal])).toEqual([
     ['fake', 'in use, m, models.test', undefined],
     ['demo', 'built in, no network', undefined],
-    ['groq', 'set GROQ_API_KEY', 'groq has no key: set GROQ_API_KEY, then start again'],
+    ['groq', 'set GROQ_API_KEY', 'groq has no key: set GROQ_API_KEY, then start again with -c'],
     ['odd', 'baseUrl is wrong', 'baseUrl is wrong'],
   ]);
 });

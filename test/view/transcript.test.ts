@@ -261,6 +261,26 @@ describe('messages', () => {
     expect(chat.printed).toContain('  line 9');
   });
 
+  test.each([
+    ['user', 'not here', ['✖ shell rm x · error, you said no', '  not here']],
+    ['user', undefined, ['✖ shell rm x · error, you said no']],
+    ['policy', undefined, ['✖ shell rm x · error · 0.0s', '  The call was refused.']],
+  ] as const)('a call that was refused by %s with %j', (source, reason, printed) => {
+    const chat = ChatDriver.busy();
+    const ids = { ...STEP, toolExecutionId: 'r', toolUseId: 'u' };
+    const request = { toolName: 'shell', summary: 'rm x', detail: 'rm x', scopes: [] };
+    chat.event({ type: 'PermissionRequested', ...ids, request });
+    chat.event({ type: 'PermissionDecided', ...ids, effect: 'deny', source, ...(reason && { reason }) });
+    const call = { ...ids, toolName: 'shell', summary: 'rm x' };
+    chat.event({ type: 'ToolCallStarted', ...call });
+    const resultPreview = 'The call was refused.';
+    chat.event({ type: 'ToolCallCompleted', ...call, isError: true, resultPreview, durationMs: 0 });
+    const blocks = [{ type: 'tool_use' as const, id: 'u', name: 'shell', input: { command: 'rm x' } }];
+    const messages = [{ role: 'assistant', blocks }, toolMessage('u', resultPreview, true)] as const;
+    chat.event({ type: 'StepDone', ...STEP, messages: [...messages] });
+    expect(chat.printed.slice(1)).toEqual(printed);
+  });
+
   test('what a restored conversation shows comes from its messages alone', () => {
     const chat = ChatDriver.busy();
     const message: AssistantMessage = {
