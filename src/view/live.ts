@@ -33,6 +33,8 @@ export interface TurnView {
   steps: number;
   cards: readonly ToolCard[];
   preparing: readonly Preparing[];
+  /** Calls that the person refused, and why; their cards may follow later. */
+  refusals?: ReadonlyMap<ToolExecutionId, string>;
   /** When the model began to think; undefined when it does not. */
   thinkingSince?: number;
   /** An interrupt was asked for. */
@@ -72,12 +74,9 @@ export function applyTurn(turn: TurnView | undefined, event: EventBody, now: num
     case 'PermissionRequested':
       return withCard(turn, card(event, event.request.toolName, event.request.summary, 'waiting', now));
     case 'PermissionDecided':
-      return event.effect === 'deny' && event.source === 'user' ? refusedCard(turn, event) : turn;
-    case 'ToolCallStarted': {
-      const refusedWith = turn.cards.find((one) => one.toolExecutionId === event.toolExecutionId)?.refusedWith;
-      const running = card(event, event.toolName, event.summary, 'running', now);
-      return withCard(turn, refusedWith === undefined ? running : { ...running, refusedWith });
-    }
+      return event.effect === 'deny' && event.source === 'user' ? refused(turn, event) : turn;
+    case 'ToolCallStarted':
+      return withCard(turn, card(event, event.toolName, event.summary, 'running', now));
     case 'ToolCallCompleted': {
       const known = turn.cards.find((candidate) => candidate.toolExecutionId === event.toolExecutionId);
       const base = known ?? card(event, event.toolName, event.summary, 'running', now);
@@ -131,17 +130,26 @@ const card = (
   since: now,
 });
 
-const refusedCard = (turn: TurnView, { toolExecutionId, reason = '' }: PermissionDecided): TurnView => ({
-  ...turn,
-  cards: turn.cards.map((one) => (one.toolExecutionId === toolExecutionId ? { ...one, refusedWith: reason } : one)),
-});
+const refused = (turn: TurnView, { toolExecutionId: id, reason = '' }: PermissionDecided): TurnView =>
+  marked({ ...turn, refusals: new Map(turn.refusals).set(id, reason) });
+
+/** The card of a declined question comes only when the batch begins. */
+function marked(turn: TurnView): TurnView {
+  const { refusals } = turn;
+  if (!refusals) return turn;
+  const cards = turn.cards.map((one) => {
+    const refusedWith = refusals.get(one.toolExecutionId);
+    return refusedWith === undefined ? one : { ...one, refusedWith };
+  });
+  return { ...turn, cards };
+}
 
 function withCard(turn: TurnView, next: ToolCard): TurnView {
   const known = turn.cards.some((one) => one.toolExecutionId === next.toolExecutionId);
   const cards = known
     ? turn.cards.map((one) => (one.toolExecutionId === next.toolExecutionId ? next : one))
     : [...turn.cards, next];
-  return { ...turn, cards, preparing: [] };
+  return marked({ ...turn, cards, preparing: [] });
 }
 
 /** When a counter of one of these moments shows another second. */

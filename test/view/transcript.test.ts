@@ -281,6 +281,25 @@ describe('messages', () => {
     expect(chat.printed.slice(1)).toEqual(printed);
   });
 
+  test('questions that were declined, whose calls begin later', () => {
+    const chat = ChatDriver.busy();
+    const asked = ['a', 'b'].map((id) => ({ ...STEP, toolExecutionId: `run-${id}`, toolUseId: id }));
+    for (const ids of asked) {
+      chat.event({ type: 'UserInputRequested', ...ids, question: 'Which?', choices: [] });
+      chat.event({ type: 'PermissionDecided', ...ids, effect: 'deny', source: 'user', reason: `no ${ids.toolUseId}` });
+    }
+    for (const ids of asked) {
+      const call = { ...ids, toolName: 'ask_user', summary: 'Which?' };
+      chat.event({ type: 'ToolCallStarted', ...call });
+      chat.event({ type: 'ToolCallCompleted', ...call, isError: true, resultPreview: 'refused', durationMs: 0 });
+    }
+    const uses = asked.map(({ toolUseId: id }) => ({ type: 'tool_use' as const, id, name: 'ask_user', input: {} }));
+    const results = asked.map(({ toolUseId }) => toolMessage(toolUseId, 'refused', true));
+    chat.event({ type: 'StepDone', ...STEP, messages: [{ role: 'assistant', blocks: uses }, ...results] });
+    const head = '✖ ask_user Which? · error, you said no';
+    expect(chat.printed.slice(1)).toEqual([head, '  no a', head, '  no b']);
+  });
+
   test('what a restored conversation shows comes from its messages alone', () => {
     const chat = ChatDriver.busy();
     const message: AssistantMessage = {
