@@ -23,6 +23,7 @@ await session.submit([{ type: 'text', text: 'Roll a die with 20 sides.' }]);
 for await (const { event } of events) {
   if (event.type === 'TokenDelta' && event.chunk.type === 'text') process.stdout.write(event.chunk.text);
   if (event.type === 'ToolCallCompleted') process.stdout.write(`[${event.summary}: ${event.resultPreview}]\n`);
+  if (event.type === 'InferenceRetrying') process.stderr.write(`${event.err.message} Again in ${event.waitMs} ms.\n`);
   if (event.type === 'TurnFailed') process.stdout.write(`${event.failure.kind}: ${event.failure.message}`);
   if (event.type === 'LoopIdle') break;
 }
