@@ -58,6 +58,8 @@ const keysOf = ({ context, title }: Section, keymap: Keymap, ctx: ViewContext): 
 const KEYS_WIDTH = 24;
 
 function entry(keys: string, help: string, ctx: ViewContext): Line[] {
+  // columns say nothing where lines are read out
+  if (ctx.spoken) return [[span(`${keys}: ${help}`)]];
   const wide = ctx.width >= 60;
   const column = wide ? KEYS_WIDTH : 2;
   const head = `  ${keys} `;

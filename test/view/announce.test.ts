@@ -180,6 +180,7 @@ describe('what opens is heard once', () => {
     const words = heard(chat, () => chat.keys('?'));
     expect(words[0]).toBe('Keys and commands');
     expect(words.at(-1)).toBe('Esc closes.');
+    expect(words).toContain('Ctrl+L: draw the screen anew (/redraw)');
     expect(words.length).toBeGreaterThan(chat.chat.size.rows);
     expect(heard(chat, () => chat.keys('<Down>'))).toEqual([]);
     expect(heard(chat, () => chat.keys('<Esc>'))).toEqual(['Closed.']);
