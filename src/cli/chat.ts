@@ -113,7 +113,7 @@ function bannerOf({ choice, configured }: LoadedSettings): string[] {
   if (!configured) {
     return [
       'demo: the built-in demo model, without a network. Nothing is set up yet.',
-      'A real one: set OPENAI_API_KEY, or start with --base-url URL --model NAME.',
+      'A real one: set OPENAI_API_KEY, or --base-url URL --model NAME, or /provider.',
     ];
   }
   const where = choice.baseUrl === undefined ? '' : ` at ${choice.baseUrl}`;
