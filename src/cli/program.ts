@@ -233,7 +233,12 @@ function explain(error: unknown, args: readonly string[]): { line: string; code:
   if (error instanceof CommanderError) {
     const said = error.code === 'commander.help' ? 'unknown command; see harness-chat --help' : error.message;
     const inPrompt = error.code === 'commander.unknownOption' && args.includes('exec');
-    const hint = inPrompt ? ' (a prompt that begins with a dash goes behind --)' : '';
+    const sessionless = error.code === 'commander.missingArgument' && /'sessions?'/.test(said);
+    const hint = inPrompt
+      ? ' (a prompt that begins with a dash goes behind --)'
+      : sessionless
+        ? ' ("harness-chat sessions list" names them)'
+        : '';
     return { line: oneLine(hideUserInfo(said.replace(/^error: /, ''))) + hint, code: EXIT.usage };
   }
   const message = error instanceof Error ? error.message : String(error);

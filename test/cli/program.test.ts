@@ -109,7 +109,7 @@ describe('a mistake is one line and exit 2, and nothing is started', () => {
     [['sessions'], /sessions needs a command.*list, show, export, remove, path/],
     [['sessions', 'foo'], /unknown command 'sessions foo'/],
     [['sessions', 'list', 'x'], /too many arguments/],
-    [['sessions', 'show'], /missing required argument/],
+    [['sessions', 'show'], /missing required argument 'session' \("harness-chat sessions list" names them\)/],
     [['config'], /config needs a command/],
     [['config', 'get'], /missing required argument 'key'/],
     [['config', 'set', 'model'], /missing required argument 'value'/],
