@@ -5,6 +5,7 @@ import { type DebugLog, openDebugLog } from '../edge/debug-log.ts';
 import { reasonOf } from '../edge/journal/disk-reason.ts';
 import { SessionInUseError } from '../edge/journal/lock.ts';
 import { DamagedJournalError } from '../edge/journal/read-journal.ts';
+import type { ServerStatus } from '../edge/mcp/mcp-server.ts';
 import { oneLine } from '../edge/settings/one-line.ts';
 import { systemClock } from '../edge/system-clock.ts';
 import { encodeDelivery } from '../edge/wire/delivery-codec.ts';
@@ -42,12 +43,20 @@ export async function openSession(invocation: Invocation, options: OpenOptions):
     const opened = await openWanted(invocation, loaded, wanted, options);
     // a script's first turn has the tools of its servers; a chat does not wait for them
     if (options.purpose === 'script') await opened.mcp.settled(MCP_PATIENCE_MS);
-    for (const notice of opened.notices) invocation.streams.stderr.write(`harness-chat: ${notice}\n`);
+    const missing = options.purpose === 'script' ? missingServers(opened.mcp.status()) : [];
+    for (const notice of [...opened.notices, ...missing]) invocation.streams.stderr.write(`harness-chat: ${notice}\n`);
     return opened;
   } catch (error) {
     return refuse(invocation, options.deliveries ? wanted.resume : undefined, error);
   }
 }
+
+/** A script's author should not have to guess why a tool was not there. */
+const missingServers = (status: readonly ServerStatus[]): string[] =>
+  status.flatMap(({ name, state, reason = 'no reason given' }) => {
+    if (state === 'ready') return [];
+    return [oneLine(`MCP server ${name} ${state === 'failed' ? `failed: ${reason}` : 'is not ready yet'}`, 1000)];
+  });
 
 /** That session, with settings that are there already. `refusalOf` says in one line why it could not be opened. */
 export async function openWanted(

@@ -107,6 +107,14 @@ describe('the session of exec', () => {
 });
 
 describe('what cannot begin', () => {
+  blackBox('an MCP server that does not start is told, and the prompt is answered without it', async (t) => {
+    const set = await t.run(['config', 'set', 'mcpServers.gone', '{"command":"/no/such/program"}']);
+    expect(set.code).toBe(0);
+    const ran = await t.run(['exec', 'hello']);
+    expect(ran).toMatchObject({ code: 0, stdout: 'ok\n' });
+    expect(ran.stderr).toMatch(/^harness-chat: MCP server gone failed: [^\n]*no such program[^\n]*\n$/);
+  });
+
   blackBox('nothing configured: exit 2 and how to set a model; -p demo answers', async (t) => {
     const blank = { OPENAI_BASE_URL: undefined, OPENAI_API_KEY: undefined, OPENAI_MODEL: undefined };
     const ran = await t.run(['exec', 'hello'], { env: blank });
