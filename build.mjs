@@ -123,8 +123,24 @@ function licences(metafile) {
   return `The program is bundled with these packages.\n${rule}${texts.sort().join(rule)}`;
 }
 
+/** What builds that were killed have left behind; one that still runs keeps its folder. */
+function sweep() {
+  for (const name of readdirSync(root)) {
+    const [, pid] = /^dist\.(\d+)$/.exec(name) ?? [];
+    if (pid && !isAlive(Number(pid))) rmSync(at(name), { recursive: true, force: true });
+  }
+}
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
 async function build(esbuild, stamp) {
   const began = performance.now();
+  sweep();
   const fresh = at(`dist.${process.pid}`);
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh);
