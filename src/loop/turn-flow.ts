@@ -135,10 +135,10 @@ export function interruptTurn(next: Transition, loopId: LoopId, rules: FlowRules
   const returned = next.loop(loopId).inbox.filter((entry) => all || entry.agency === 'machine');
   giveBack(next, loopId, returned, 'turn_interrupted', { turnId, turnIndex });
   const { inbox: left } = next.loop(loopId);
-  const [kept] = left;
   // who asked for one to be sent now has said that the queue goes on
-  const goesOn = rules.afterInterrupt === 'start' || (sendNow !== undefined && inbox.find(left, sendNow));
-  if (kept && goesOn && !all) start(next, loopId, kept, rules);
+  const named = sendNow === undefined ? undefined : inbox.find(left, sendNow);
+  const first = named ?? (rules.afterInterrupt === 'start' ? left[0] : undefined);
+  if (first && !all) start(next, loopId, first, rules);
   else {
     rest(next, loopId);
     settleDue(next, loopId);

@@ -44,6 +44,14 @@ test('when that turn is interrupted the queue goes on with it, whatever is confi
   expect(hand.queue()).toBe('a');
 });
 
+test('another one that was moved before it meanwhile does not take its place', () => {
+  const hand = busy('a b');
+  now(hand, 'b');
+  hand.send('MoveQueuedInput', { targetCommandId: 'a', beforeCommandId: 'b' });
+  expect(hand.end()).toContain('TurnStarted loopId=main turnId=new2 turnIndex=2 cause=b');
+  expect(hand.queue()).toBe('a');
+});
+
 test('retracted meanwhile: the queue is paused as after any interrupt', () => {
   const hand = busy('a b');
   now(hand, 'b');

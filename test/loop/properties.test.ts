@@ -132,11 +132,11 @@ test('who is sent now is the first behind the turn that it ended, and ends no ot
       }
       if (input.type !== 'endTurn' || before.closing === 'shutdown' || !isSent(before, input.loopId)) continue;
       if (!changes.some((change) => 'event' in change && change.event.type === 'TurnInterrupted')) continue;
-      const front = before.loops.get(input.loopId)?.inbox.find(({ agency }) => agency === 'user');
+      const named = before.loops.get(input.loopId)?.turn?.sendNow;
       const started = changes.flatMap((change) =>
         'event' in change && change.event.type === 'TurnStarted' ? [change.event.cause.commandId] : [],
       );
-      expect(started).toEqual([front?.commandId]);
+      expect(started).toEqual([named]);
       sent += 1;
     }
   };
