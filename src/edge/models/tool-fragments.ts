@@ -99,10 +99,16 @@ function locate({ calls, current }: CallState, fragment: Fragment, besideAnother
 const isRepeat = (call: Call, fragment: Fragment): boolean =>
   fragment.id !== '' && fragment.id === call.id && fragment.json === call.json && isWhole(call);
 
+const both = (before: JsonRecord | undefined, more: JsonRecord | undefined): JsonRecord | undefined =>
+  more ? { ...before, ...more } : before;
+
 function take(state: CallState, fragment: Fragment, besideAnother: boolean, out: Chunk[]): CallState {
   let at = locate(state, fragment, besideAnother);
   const found = state.calls[at];
-  if (found && isRepeat(found, fragment)) return { ...state, current: at };
+  if (found && isRepeat(found, fragment)) {
+    const calls = state.calls.with(at, { ...found, extra: both(found.extra, fragment.extra) });
+    return { ...state, calls, current: at };
+  }
   if (!found || isAnother(found, fragment)) at = state.calls.length;
   const before = state.calls[at] ?? {
     index: undefined,
@@ -128,7 +134,7 @@ function take(state: CallState, fragment: Fragment, besideAnother: boolean, out:
     json: replaces ? piece : before.json + piece,
     closed: blank ? before.closed : piece.trimEnd().endsWith('}'),
     place: shows ? state.shown : before.place,
-    extra: fragment.extra ? { ...before.extra, ...fragment.extra } : before.extra,
+    extra: both(before.extra, fragment.extra),
     held,
   };
   const more = shows || replaces ? call.json : before.held + piece;

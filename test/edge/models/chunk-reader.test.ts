@@ -118,6 +118,9 @@ test('the fields that an endpoint wants back with a call are kept: of each call,
       fragment(1, { ...read('b', '{"n":'), extra_content: null }),
       fragment(1, { function: { arguments: '1}' }, extra_content: signed('s2') }),
       fragment(2, read('c', '{}')),
+      fragment(3, read('d', '{}')),
+      // the whole call once more
+      fragment(3, { ...read('d', '{}'), extra_content: signed('s4') }),
     ]) {
       const taken = push(state, value);
       state = taken.state;
@@ -130,6 +133,7 @@ test('the fields that an endpoint wants back with a call are kept: of each call,
     { extra_content: signed('s1') },
     { extra_content: signed('s2') },
     undefined,
+    { extra_content: signed('s4') },
   ]);
-  expect(played()).toEqual([undefined, undefined, undefined]);
+  expect(played()).toEqual([undefined, undefined, undefined, undefined]);
 });
