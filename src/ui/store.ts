@@ -13,6 +13,7 @@ import { type Chat, only, type Step } from '../view/chat.ts';
 import type { Errand } from '../view/errand.ts';
 import { attachedTo, foldAnswer, foldDelivery, foldSnapshot, mergeDeltas, needsSnapshot } from '../view/fold.ts';
 import type { Intent } from '../view/intent.ts';
+import { lookedAt } from '../view/named-images.ts';
 import { layout, type Screen } from '../view/screen.ts';
 import type { ScreenSize } from '../view/screen-gate.ts';
 import { type Line, lineText, paintLine } from '../view/style.ts';
@@ -235,7 +236,7 @@ export class ChatStore {
 
   async #editOutside(text: string): Promise<void> {
     const edited = await this.#ports.editOutside(text);
-    if (edited !== undefined) this.change((chat) => only(takeEdited(chat, edited)));
+    if (edited !== undefined) this.change((chat) => lookedAt(chat, only(takeEdited(chat, edited))));
   }
 }
 

@@ -103,7 +103,10 @@ function queueList({ queue }: LoopView): string[] {
 
 function gateWords(before: GateView | undefined, after: GateView | undefined, chat: Chat, ctx: ViewContext): string[] {
   if (before === after) return [];
-  if (!after) return ['Question answered.'];
+  if (!after) {
+    const gone = activeLoop(chat.view)?.gates.find(({ toolExecutionId: id }) => id === before?.toolExecutionId);
+    return [gone?.answered ? 'Question answered.' : 'The question is closed.'];
+  }
   const rows = gateRows(after, 'whole');
   const worded = rows.map(({ digit, label }) => `${digit ?? 'or'} ${label}`);
   if (before?.toolExecutionId === after.toolExecutionId) {

@@ -6,6 +6,7 @@ import { calledBy } from './attention.ts';
 import { type Chat, contextOf, noticed, only, type Step } from './chat.ts';
 import { editComposer, isEmpty } from './composer.ts';
 import { followSummary, summarised } from './fold-summary.ts';
+import { lookedAt } from './named-images.ts';
 import { addReturned, changeRow, dropRow, type Receipt } from './queue.ts';
 import { told } from './told.ts';
 import { committedInto } from './transcript-overlay.ts';
@@ -46,7 +47,7 @@ export function foldDelivery(chat: Chat, delivery: Delivery, now: number): Step 
   const next = committedInto(settleFocus(chat, { ...chat, view, notice }), delivery);
   const step = receipt ? onReceipt(next, receipt, now) : only(next);
   const intents = [...step.intents, ...followSummary(chat, delivery.event)];
-  return calledBy({ ...step, intents, print: [...print, ...step.print] }, delivery.event);
+  return lookedAt(chat, calledBy({ ...step, intents, print: [...print, ...step.print] }, delivery.event));
 }
 
 /** A retracted text goes into the history or, to be edited, into the composer; a rejected one goes back there. */
@@ -117,7 +118,10 @@ export function foldAnswer(chat: Chat, command: Command, answer: AnswerView, now
   if (command.type === 'Compact' && command.loopId) chat = summarised(chat, command.loopId, undefined, now);
   if (!answer.ok && command.type === 'SetModel')
     return told(chat, [`the model stays: ${answer.message ?? 'the session refused this'}`], now);
-  if (!answer.ok) return only(refusedCommand(chat, command, answer.message ?? 'the session refused this', now));
+  if (!answer.ok) {
+    const message = answer.message ?? 'the session refused this';
+    return lookedAt(chat, only(refusedCommand(chat, command, message, now)));
+  }
   const { ack } = answer;
   if (command.type === 'SendQueuedInput') chat = asked(chat, command.targetCommandId, ack?.sent === true);
   if (ack?.moved === false || ack?.changed === false || ack?.sent === false)

@@ -172,6 +172,20 @@ describe('a question is heard', () => {
     expect(heard(chat, () => chat.keys('1'))).toEqual(['Question answered.']);
     expect(chat.commands.at(-1)).toMatchObject({ type: 'ApproveToolCall', scope: 'once' });
   });
+
+  test('that it is closed by an interrupt', () => {
+    const chat = busy();
+    const request = { toolName: 'shell', summary: 'x', detail: 'x', scopes: [] };
+    const call = { ...STEP, toolExecutionId: 'r1', toolUseId: 'u1' };
+    chat.event({ type: 'PermissionRequested', ...call, request });
+    const decided = {
+      type: 'PermissionDecided' as const,
+      ...call,
+      effect: 'deny' as const,
+      source: 'abandoned' as const,
+    };
+    expect(heard(chat, () => chat.event(decided))).toEqual(['The question is closed.']);
+  });
 });
 
 describe('what opens is heard once', () => {

@@ -33,6 +33,22 @@ describe('images that the draft names', () => {
     expect(chat.picture).not.toContain('[image');
   });
 
+  test('are looked at as well where the text came back from the session', () => {
+    const chat = ChatDriver.busy();
+    chat.keys('see @a.png<Enter>');
+    looks(chat);
+    const [command] = chat.takeCommands();
+    const sent = chat.rows.at(-1);
+    const asked = { type: 'UserInput' as const, commandId: sent?.commandId ?? '', agency: 'user' as const };
+    expect(command).toBeUndefined();
+    chat.answer(
+      { ...asked, blocks: [{ type: 'text', text: 'see @a.png' }] },
+      { ok: false, message: 'takes no images' },
+    );
+    expect(chat.draft).toBe('see @a.png');
+    expect(looks(chat)).toEqual([{ type: 'LookAtImages', names: ['a.png'] }]);
+  });
+
   test.each([
     ['', '/p/a.png', '@/p/a.png '],
     ['see ', "'/p/a b.png'", 'see @"/p/a b.png" '],
