@@ -7,10 +7,13 @@ import type { Live } from './chat-stage.ts';
 
 /** The model that is asked next, where the configuration says that it takes no images. */
 export function blindModel(live: Live | undefined): string | undefined {
-  const { activeLoopId, loops } = live?.session.snapshot() ?? { loops: [] };
-  const loop = loops.find(({ loopId }) => loopId === activeLoopId);
-  const chosen = loop && live?.loaded.choose({ provider: loop.provider, model: loop.model });
-  return chosen?.ok && chosen.choice.quirks.images === false ? loop?.model : undefined;
+  if (!live) return undefined;
+  const { session, loaded } = live;
+  const { activeLoopId, loops } = session.snapshot();
+  // a session that was opened just now has no loop yet: it begins with what was chosen
+  const { provider, model } = loops.find(({ loopId }) => loopId === activeLoopId) ?? loaded.choice;
+  const chosen = loaded.choose({ provider, model });
+  return chosen.ok && chosen.choice.quirks.images === false ? model : undefined;
 }
 
 export async function attached(
