@@ -1,8 +1,9 @@
 /** The parts of the line below the composer that tell what stands: which of them is a setting. */
 import type { Chat } from './chat.ts';
-import { count } from './context.ts';
+import { count, signsFor } from './context.ts';
 import type { LoopView } from './loop-view.ts';
 import { costOf, type ModelFacts, money, readTokens } from './spending.ts';
+import { displayWidth, truncate } from './width.ts';
 
 const STATUS_PARTS = ['model', 'approval', 'loop', 'context', 'tokens', 'cost'] as const;
 export type StatusPart = (typeof STATUS_PARTS)[number];
@@ -32,7 +33,7 @@ function textOf(part: StatusPart, chat: Chat, loop: LoopView | undefined): strin
   switch (part) {
     case 'model': {
       const demo = loop?.provider ? loop.provider === 'demo' : settings.demo;
-      return demo ? 'demo model' : loop?.model || settings.label;
+      return demo ? 'demo model' : shortName(loop?.model || settings.label, chat);
     }
     case 'approval':
       // what stops a command is told first
@@ -59,6 +60,13 @@ function textOf(part: StatusPart, chat: Chat, loop: LoopView | undefined): strin
       return cost && `cost ${money(cost.amount)}${cost.whole ? '' : '+'}`;
     }
   }
+}
+
+/** A long name leaves room for what the tools may do: its owner or folder goes first, then its end. */
+function shortName(name: string, { size, settings }: Chat): string {
+  const room = Math.max(12, Math.floor((size.columns * 3) / 8));
+  if (settings.spoken || displayWidth(name) <= room) return name;
+  return truncate(name.slice(name.lastIndexOf('/') + 1) || name, room, signsFor(settings.ascii).ellipsis);
 }
 
 function loopWord(chat: Chat, loop: LoopView | undefined): string {

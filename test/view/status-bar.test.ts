@@ -12,7 +12,7 @@ const FACTS: Record<string, ModelFacts> = {
 };
 const factsOf = (provider: string, model: string) => FACTS[`${provider}/${model}`] ?? {};
 const USED = { ...ZERO_USAGE, inputTokens: 1000, cacheReadTokens: 2000, cacheCreationTokens: 500, outputTokens: 250 };
-const lastLine = (chat: ChatDriver) => chat.screen().find((line) => /model|asks|keys|auto/.test(line)) ?? '';
+const lastLine = (chat: ChatDriver) => chat.screen().find((line) => /model|asks|keys|auto|very-/.test(line)) ?? '';
 
 /** One Turn of a Step is over. */
 function told(columns: number, settings: Partial<ChatSettings> = {}): ChatDriver {
@@ -40,6 +40,22 @@ describe('what it tells', () => {
     expect(lastLine(told(120))).toBe(
       '  fake-model · asks before changes · context 38 % · 3.5k in, 250 out · cost 0.0065 · ? keys',
     );
+  });
+
+  test.each([
+    [120, '  acme/a-very-long-model-name-with-many-parts · asks before changes · ? keys'],
+    [80, '  a-very-long-model-name-with-m… · asks before changes · ? keys'],
+    [40, '  a-very-long-mo… · asks before changes'],
+    [20, '  a-very-long…'],
+  ])('a long name of a model leaves room, at %i columns', (columns, line) => {
+    const chat = ChatDriver.started({ columns, rows: 24 });
+    chat.event({
+      type: 'ModelChanged',
+      ...LOOP,
+      model: 'acme/a-very-long-model-name-with-many-parts',
+      provider: 'fake',
+    });
+    expect(lastLine(chat)).toBe(line);
   });
 
   test('summed over turns; the context is that of the last request', () => {
