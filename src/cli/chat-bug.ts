@@ -2,9 +2,10 @@
  * A report to send to those who make the program: what it is, where it runs, what is set, how it failed. Nothing that was
  * said is in it, unless asked for, and no secret ever.
  */
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { release } from 'node:os';
 import { join } from 'node:path';
+import { reasonOf } from '../edge/journal/disk-reason.ts';
 import { ensurePrivateFolder } from '../edge/journal/private-folder.ts';
 import { oneLine } from '../edge/settings/one-line.ts';
 import { SCALARS } from '../edge/settings/schema.ts';
@@ -42,9 +43,11 @@ export async function reportBug(
   const folder = join(invocation.paths.dataFolder, 'reports');
   const path = join(folder, `harness-chat-${VERSION}-${newId().slice(0, 13)}.md`);
   const safe = (text: string) => maskSecrets(text, read.secrets);
+  let made = false;
   try {
     await ensurePrivateFolder(folder);
     const file = await open(path, 'wx', 0o600);
+    made = true;
     try {
       await file.write(
         safe([...program(invocation), ...settings(read), ...(await failures(live?.session))].join('\n')),
@@ -54,8 +57,8 @@ export async function reportBug(
       await file.close();
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(`the report cannot be written to ${folder}: ${code ?? message}`);
+    if (made) await rm(path, { force: true }).catch(() => undefined);
+    throw new Error(`the report cannot be written to ${folder}: ${reasonOf(error)}`);
   }
   return path;
 }

@@ -1,4 +1,5 @@
 /** The settings as values to show and to change: what holds and by whom, what may be written, and what is never shown. */
+import { reasonOf } from '../edge/journal/disk-reason.ts';
 import { readConfig } from '../edge/settings/config-file.ts';
 import { type ConfigKey, getAt, isObject, parseKey, setAt, unsetAt } from '../edge/settings/config-key.ts';
 import { updateConfig } from '../edge/settings/config-store.ts';
@@ -76,8 +77,7 @@ async function change(path: string, by: (values: Values) => Values): Promise<str
     return await updateConfig(path, by);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${path} cannot be written: ${code ?? message}`);
+    throw new UsageError(`${path} cannot be written: ${reasonOf(error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** `/bug`: a file for those who make the program, without secrets and without what was said. */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reportBug } from '../../src/cli/chat-bug.ts';
@@ -61,6 +61,23 @@ test('with what was said where it is asked for, and then without a key as well',
   const { report } = await reported(true);
   expect(report).toContain('a private answer');
   expect(report).not.toContain('TEST');
+});
+
+test('nothing is left of one that broke off', async () => {
+  const fake = fakeHost({ terminal: true });
+  const { started } = await runWith(fake, []);
+  const { invocation } = started as { invocation: Invocation };
+  const live = {
+    session: {
+      readEvents: () => {
+        throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+      },
+    },
+    journal: { read: () => [] },
+  };
+  const report = reportBug({ invocation, newId: () => 'x' }, live as never, false);
+  await expect(report).rejects.toThrow(/^the report cannot be written to .*reports: the disk is full$/);
+  expect(readdirSync(join(fake.home, 'reports'))).toEqual([]);
 });
 
 test('where it cannot be written one line says so', async () => {

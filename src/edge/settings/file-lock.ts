@@ -30,6 +30,10 @@ function take(path: string): boolean {
     const file = openSync(path, 'wx', 0o600);
     try {
       writeSync(file, String(process.pid));
+    } catch (error) {
+      // a full disk: whoever comes next need not wait until an empty lock is old
+      remove(path);
+      throw error;
     } finally {
       closeSync(file);
     }
