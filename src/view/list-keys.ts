@@ -4,8 +4,13 @@ import type { KeyAction } from './keymap.ts';
 
 const PAGE = 5;
 
-/** Where the choice goes among `size` rows; undefined: the key does not move it. */
-export function movedTo(index: number, size: number, action: KeyAction | undefined): number | undefined {
+/** Where the choice, or the first row that is seen, goes among `size` rows; undefined: the key does not move it. */
+export function movedTo(
+  index: number,
+  size: number,
+  action: KeyAction | undefined,
+  page: number = PAGE,
+): number | undefined {
   const last = Math.max(0, size - 1);
   const at = Math.min(index, last);
   switch (action) {
@@ -16,9 +21,9 @@ export function movedTo(index: number, size: number, action: KeyAction | undefin
     case 'newer':
       return Math.min(last, at + 1);
     case 'overlay-page-up':
-      return Math.max(0, at - PAGE);
+      return Math.max(0, at - page);
     case 'overlay-page-down':
-      return Math.min(last, at + PAGE);
+      return Math.min(last, at + page);
     case 'overlay-start':
       return 0;
     case 'overlay-end':

@@ -3,6 +3,7 @@ import type { KeyInput } from '../domain/terminal-input.ts';
 import { type Chat, contextOf, type Moment, only, type Step } from './chat.ts';
 import { appeared, gateRows, rowOfDigit } from './gate.ts';
 import type { KeyAction } from './keymap.ts';
+import { movedTo } from './list-keys.ts';
 import { overlayPage, topOf, viewedGate, wasSeen } from './screen-overlay.ts';
 import { transcriptKey } from './transcript-overlay-keys.ts';
 import { choose } from './update-gate.ts';
@@ -20,7 +21,7 @@ export function overlayKey(chat: Chat, action: KeyAction | undefined, input: Key
     return transcriptKey(chat, chat.overlay, action, input, moment) ?? only(closed(chat, moment));
   const { height, last } = overlayPage(chat, contextOf(chat, moment.now));
   const top = Math.min(topOf(chat), last);
-  const to = scrolled(action, top, height, last);
+  const to = movedTo(top, last + 1, action, Math.max(1, height - 1));
   if (to !== undefined) return only(seenTo(chat, to, last));
   if (action === 'overlay-close' || action === 'interrupt' || action === 'cancel') return only(closed(chat, moment));
   if (action === 'redraw') return only(chat, { type: 'Redraw' });
@@ -34,26 +35,6 @@ export function overlayKey(chat: Chat, action: KeyAction | undefined, input: Key
   }
   const leaves = !gate && (action === 'overlay-choose' || input.text === 'q' || input.text === '?');
   return only(leaves ? closed(chat, moment) : chat);
-}
-
-function scrolled(action: KeyAction | undefined, top: number, height: number, last: number): number | undefined {
-  const page = Math.max(1, height - 1);
-  switch (action) {
-    case 'overlay-up':
-      return Math.max(0, top - 1);
-    case 'overlay-down':
-      return Math.min(last, top + 1);
-    case 'overlay-page-up':
-      return Math.max(0, top - page);
-    case 'overlay-page-down':
-      return Math.min(last, top + page);
-    case 'overlay-start':
-      return 0;
-    case 'overlay-end':
-      return last;
-    default:
-      return undefined;
-  }
 }
 
 function seenTo(chat: Chat, top: number, last: number): Chat {
