@@ -52,14 +52,20 @@ export const newPicker = (purpose: PickerPurpose, alone = false): Picker => ({
   alone,
 });
 
-/** Those that have every word of the query somewhere, in their order. */
+/** Those that have every word of the query somewhere, in their order; but one of that very name first, then what begins so. */
 export function foundItems({ items = [], query }: Pick<Picker, 'items' | 'query'>): readonly PickerItem[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return items;
-  return items.filter(({ id, title, facts }) => {
+  const found = items.filter(({ id, title, facts }) => {
     const text = [title, ...facts, id].join('\n').toLowerCase();
     return words.every((word) => text.includes(word));
   });
+  if (words.length !== 1) return found;
+  // who writes a whole name means it, whatever else has it as a part
+  const [word = ''] = words;
+  const rank = ({ id }: PickerItem): number =>
+    id.toLowerCase() === word ? 0 : id.toLowerCase().startsWith(word) ? 1 : 2;
+  return [...found].sort((a, b) => rank(a) - rank(b));
 }
 
 export function chosenItem(picker: Picker): PickerItem | undefined {

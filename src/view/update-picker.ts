@@ -14,7 +14,7 @@ export function openPicker(chat: Chat, purpose: 'sessions' | 'steps'): Step {
   return only({ ...chat, overlay: newPicker(purpose) }, { type: 'Errand', errand });
 }
 
-/** The rows are there, the one in use chosen; nothing where the picker was closed meanwhile. */
+/** The rows are there, the one in use chosen, or what was typed meanwhile finds first; nothing where the picker was closed meanwhile. */
 export function fillPicker(
   chat: Chat,
   purpose: PickerPurpose,
@@ -23,7 +23,7 @@ export function fillPicker(
 ): Chat {
   const { overlay } = chat;
   if (overlay?.kind !== 'picker' || overlay.purpose !== purpose || overlay.of !== of) return chat;
-  const present = foundItems({ ...overlay, items }).findIndex((item) => item.present);
+  const present = overlay.query === '' ? items.findIndex((item) => item.present) : 0;
   return { ...chat, overlay: { ...overlay, items, index: Math.max(0, present), note: note ?? overlay.note } };
 }
 

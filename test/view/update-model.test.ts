@@ -39,6 +39,19 @@ test('while a turn runs a model is found by typing, taken by Enter, and Esc only
   expect([chat.chat.overlay, chat.takeCommands()]).toEqual([undefined, []]);
 });
 
+test('a whole name that is written is the one that Enter takes, whatever else has it as a part or is in use', () => {
+  const items = [row('chat-gpt-4'), row('gpt-4-mini', { present: true }), row('gpt-4')];
+  const chat = listed(ChatDriver.started(), items);
+  chat.keys('gpt-4');
+  expect(chat.picture).toMatch(/❯ {3}gpt-4\n[^\n]*gpt-4-mini[^\n]*\n[^\n]*chat-gpt-4/);
+  chat.keys('<Enter>');
+  expect(chat.takeCommands()).toMatchObject([{ type: 'SetModel', model: 'gpt-4' }]);
+  chat.keys('/model<Enter>gpt-4');
+  chat.chat = fillPicker(chat.chat, 'models', items, { of: 'fake' });
+  chat.keys('<Enter>');
+  expect(chat.takeCommands()).toMatchObject([{ type: 'SetModel', model: 'gpt-4' }]);
+});
+
 test('a name that no list has is taken as it is, once the list is there', () => {
   const chat = ChatDriver.started();
   chat.keys('/model<Enter>gpt<Enter>');
