@@ -1,4 +1,7 @@
-/** UUIDv7 (RFC 9562) with an injected clock: ascending within a process, also within one millisecond. */
+/**
+ * UUIDv7 (RFC 9562) with an injected clock: ascending within a process, also within one millisecond, of which all ids have
+ * the same random end.
+ */
 import { randomFillSync } from 'node:crypto';
 import type { IdSource } from '../runtime/ports.ts';
 
@@ -16,9 +19,10 @@ export function uuidSource(
   let at = POOL_BYTES;
   let last = 0;
   let counter = 0;
-  // ids come by the thousand within a millisecond: its digits are made once
+  // ids come by the thousand within a millisecond: all but the counter is made once for it
   let written = -1;
   let head = '';
+  let tail = '';
   const take = (): number => {
     if (at + TAIL_BYTES + 2 > POOL_BYTES) {
       random(pool);
@@ -41,11 +45,10 @@ export function uuidSource(
       written = last;
       const stamp = last.toString(16).padStart(12, '0');
       head = `${stamp.slice(0, 8)}-${stamp.slice(8)}`;
+      const variant = HEX[(take() & 0x3f) | 0x80];
+      const bytes = Array.from({ length: TAIL_BYTES - 1 }, () => HEX[take()]);
+      tail = `${variant}${bytes[0]}-${bytes.slice(1).join('')}`;
     }
-    const variant = HEX[(take() & 0x3f) | 0x80];
-    let tail = '';
-    for (let i = 1; i < TAIL_BYTES; i += 1) tail += HEX[take()];
-    const version = (0x7000 | counter).toString(16);
-    return `${head}-${version}-${variant}${tail.slice(0, 2)}-${tail.slice(2)}`;
+    return `${head}-${(0x7000 | counter).toString(16)}-${tail}`;
   };
 }

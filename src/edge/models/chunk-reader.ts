@@ -63,6 +63,7 @@ const statusIn = (...values: unknown[]): number | undefined =>
 
 /** The error in an object, in any of the forms in use; undefined where there is none. */
 export function faultIn(value: JsonRecord): StreamFault | undefined {
+  if (isPlain(value)) return undefined;
   const [error] = asList(value.errors).length > 0 ? asList(value.errors) : asEntry(value.error ?? bareError(value));
   const outer = statusIn(value.code, value.status, value.status_code, value.statusCode);
   if (typeof error === 'string')
@@ -73,6 +74,13 @@ export function faultIn(value: JsonRecord): StreamFault | undefined {
   const code = [record.code, record.type, record.status].map(asText).find((word) => /[a-z]/i.test(word)) ?? '';
   const status = statusIn(record.code, record.status, record.status_code, record.statusCode) ?? outer;
   return message === '' && code === '' && !status ? undefined : { message, code, status };
+}
+
+/** As nearly every chunk is: nothing in it could tell of an error. */
+function isPlain(value: JsonRecord): boolean {
+  const { error, errors, object, type, code, status, status_code, statusCode, detail } = value;
+  if ((error ?? errors ?? undefined) !== undefined || object === 'error' || type === 'error') return false;
+  return 'choices' in value || (code ?? status ?? status_code ?? statusCode ?? detail ?? undefined) === undefined;
 }
 
 const asEntry = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
