@@ -88,7 +88,7 @@ describe.skipIf(unavailable())('cost', () => {
     };
     const turning = await waiting();
     expect(turning.signs).toBe(6);
-    // half of that where nobody else has the caches
+    // 1.6 % where nothing else runs on the machine
     if (!Number.isNaN(turning.percent)) expect(turning.percent).toBeLessThan(4);
     expect(turning.frames).toBeLessThanOrEqual(14);
     expect((await waiting('--no-spinner')).signs).toBe(1);
