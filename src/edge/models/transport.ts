@@ -114,7 +114,8 @@ export function createTransport(): Transport {
           send(exchange).then(resolve, reject);
         else reject(error);
       });
-      request.end(exchange.body);
+      // as bytes: of a text Node would make another one with the headers before it, and a long session's is megabytes
+      request.end(exchange.body === undefined ? undefined : Buffer.from(exchange.body));
     });
   }
   return {
