@@ -21,7 +21,10 @@ export class Lateness {
     const now = this.#timers.now();
     const late = this.#lateBy(now);
     this.#until = now + WATCH_MS;
-    if (this.#due === undefined) this.#beat(now);
+    if (this.#due === undefined) {
+      this.#found = { late, at: now };
+      this.#beat(now);
+    }
     return late;
   }
 
@@ -31,17 +34,21 @@ export class Lateness {
     this.#found = { late: 0, at: Number.NEGATIVE_INFINITY };
   }
 
+  /** A beat may have come before what had gathered is read, and other timers with it: its lateness holds until the next. */
   #lateBy(now: number): number {
-    const overdue = this.#due === undefined ? 0 : Math.max(0, now - this.#due);
-    // the beat may have come before what had gathered was read
-    return now - this.#found.at <= JUST_NOW_MS ? Math.max(overdue, this.#found.late) : overdue;
+    const holds = this.#due !== undefined || now - this.#found.at <= BEAT_MS;
+    return Math.max(this.#overdue(now), holds ? this.#found.late : 0);
+  }
+
+  #overdue(now: number): number {
+    return this.#due === undefined ? 0 : Math.max(0, now - this.#due);
   }
 
   #beat(now: number): void {
     this.#due = now + BEAT_MS;
     this.#timer = this.#timers.set(() => {
       const at = this.#timers.now();
-      this.#found = { late: this.#lateBy(at), at };
+      this.#found = { late: this.#overdue(at), at };
       this.#due = undefined;
       if (at < this.#until) this.#beat(at);
     }, BEAT_MS);
@@ -50,5 +57,3 @@ export class Lateness {
 
 const BEAT_MS = 40;
 const WATCH_MS = 3000;
-/** From the beat that came late to the read: the rest of one round of the event loop. */
-const JUST_NOW_MS = 10;
